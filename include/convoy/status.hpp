@@ -55,6 +55,7 @@ enum class errc : std::uint8_t {
   // A step failed while it ran.
   fault,           // a copy touched memory that is not there
   device_failure,  // the device reported that it could not
+  function_threw,
 
   // The runtime as a whole cannot work.
   forked,

@@ -37,6 +37,7 @@ std::string_view name(errc code) noexcept {
     case errc::aborted: return "aborted";
     case errc::fault: return "fault";
     case errc::device_failure: return "device_failure";
+    case errc::function_threw: return "function_threw";
     case errc::forked: return "forked";
     case errc::bad_configuration: return "bad_configuration";
   }
