@@ -1,0 +1,69 @@
+// The loops that move bytes, and the rule that chooses among them.
+//
+// Kernels hold no locks and own nothing, so a fault handler may leave them by siglongjmp at any
+// instruction. They read only inside a source and write only inside a destination; prefetches
+// may name any address. Copies whose own source and destination overlap land unspecified bytes.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "convoy/copy.hpp"
+#include "os/cpu_features.hpp"
+
+namespace convoy::cpu {
+
+enum class stores : std::uint8_t { ordinary, non_temporal };
+
+// What a batch tells its kernel.
+struct batch_shape {
+  std::size_t count = 0;
+  std::size_t bytes = 0;
+  std::uintptr_t address_bits = 0;  // every dst, src and size, combined by OR
+
+  void add(const copy& c) noexcept {
+    ++count;
+    bytes += c.bytes;
+    address_bits |=
+        reinterpret_cast<std::uintptr_t>(c.dst) | reinterpret_cast<std::uintptr_t>(c.src) | c.bytes;
+  }
+  [[nodiscard]] bool aligned_to(std::size_t power_of_two) const noexcept {
+    return (address_bits & (power_of_two - 1)) == 0;
+  }
+};
+
+// `ahead` is how many copies lie between the one being copied and the one whose first
+// `prefetch_bytes` are fetched.
+struct kernel_choice {
+  stores how = stores::ordinary;
+  std::uint8_t ahead = 0;
+  std::uint16_t prefetch_bytes = 0;
+
+  friend bool operator==(const kernel_choice&, const kernel_choice&) = default;
+};
+
+[[nodiscard]] kernel_choice choose(const batch_shape& shape,
+                                   const os::cache_sizes& caches) noexcept;
+
+// Runs items [first, last) of `copies`, each run of adjacent neighbours as one copy. `*progress`
+// names the item being copied, the first one of a run, so that a fault can be blamed on it.
+// Everything written is visible to whoever synchronises with the caller afterwards.
+void copy_scattered(std::span<const copy> copies, std::size_t first, std::size_t last,
+                    kernel_choice choice, volatile std::size_t* progress) noexcept;
+
+// One copy, or a piece of one. Visible afterwards, as above.
+void copy_piece(void* dst, const void* src, std::size_t bytes, stores how) noexcept;
+
+// The word that repeats `value`, 1, 2 or 4 bytes wide.
+[[nodiscard]] constexpr std::uint32_t repeated(std::uint32_t value, unsigned width) noexcept {
+  if (width == 1) return (value & 0xffU) * 0x01010101U;
+  if (width == 2) return (value & 0xffffU) * 0x00010001U;
+  return value;
+}
+
+// Repeats `word` from `dst` on, whatever the alignment; a last partial word is cut.
+void fill(void* dst, std::uint32_t word, std::size_t bytes, stores how) noexcept;
+
+}  // namespace convoy::cpu

@@ -1,0 +1,25 @@
+#include "os/cpu_features.hpp"
+
+#include <unistd.h>
+
+namespace convoy::os {
+
+vectors widest_vectors() noexcept {
+#if defined(__x86_64__)
+  if (!__builtin_cpu_supports("avx2")) return vectors::baseline;
+  const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+                    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
+  return wide ? vectors::avx512 : vectors::avx2;
+#else
+  return vectors::baseline;
+#endif
+}
+
+cache_sizes data_caches() noexcept {
+  cache_sizes found;
+  if (const long l2 = ::sysconf(_SC_LEVEL2_CACHE_SIZE); l2 > 0) found.l2 = std::size_t(l2);
+  if (const long l3 = ::sysconf(_SC_LEVEL3_CACHE_SIZE); l3 > 0) found.l3 = std::size_t(l3);
+  return found;
+}
+
+}  // namespace convoy::os

@@ -1,0 +1,205 @@
+#include "cpu/kernels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cpu/kernel_table.hpp"
+
+namespace convoy::cpu {
+namespace {
+
+constexpr std::uint8_t guard = 0xa5;
+constexpr std::size_t margin = 128;
+
+std::vector<std::uint8_t> numbered(std::size_t bytes) {
+  std::vector<std::uint8_t> made(bytes);
+  for (std::size_t i = 0; i < bytes; ++i) made[i] = static_cast<std::uint8_t>(i * 7 + i / 251);
+  return made;
+}
+
+// A destination of any size and misalignment with guard bytes on both sides.
+class guarded {
+ public:
+  guarded(std::size_t bytes, std::size_t misaligned)
+      : bytes_(bytes), memory_(bytes + 3 * margin, guard) {
+    const auto start = reinterpret_cast<std::uintptr_t>(memory_.data());
+    begin_ = margin + (-start) % 64 + misaligned;
+  }
+  std::uint8_t* data() { return memory_.data() + begin_; }
+  [[nodiscard]] bool holds(const std::uint8_t* wanted) const {
+    const auto at = memory_.begin() + static_cast<std::ptrdiff_t>(begin_);
+    return std::equal(at, at + static_cast<std::ptrdiff_t>(bytes_), wanted);
+  }
+  [[nodiscard]] bool untouched_around() const {
+    const auto at = memory_.begin() + static_cast<std::ptrdiff_t>(begin_);
+    const auto is_guard = [](std::uint8_t byte) { return byte == guard; };
+    return std::all_of(memory_.begin(), at, is_guard) &&
+           std::all_of(at + static_cast<std::ptrdiff_t>(bytes_), memory_.end(), is_guard);
+  }
+
+ private:
+  std::size_t bytes_;
+  std::vector<std::uint8_t> memory_;
+  std::size_t begin_;
+};
+
+struct subject {
+  os::vectors set;
+  stores how;
+};
+
+std::string name_of(const testing::TestParamInfo<subject>& info) {
+  const char* sets[] = {"Baseline", "Avx2", "Avx512"};
+  const char* hows[] = {"Ordinary", "NonTemporal"};
+  return std::string(sets[int(info.param.set)]) + hows[int(info.param.how)];
+}
+
+class Kernels : public testing::TestWithParam<subject> {
+ protected:
+  void SetUp() override {
+    if (GetParam().set > os::widest_vectors()) GTEST_SKIP() << "this processor has no such vectors";
+  }
+  [[nodiscard]] const kernel_table& table() const { return kernels_for(GetParam().set); }
+  [[nodiscard]] stores how() const { return GetParam().how; }
+
+  void expect_copied(std::size_t bytes, std::size_t dst_offset, std::size_t src_offset) const {
+    const auto src = numbered(bytes + src_offset);
+    guarded dst(bytes, dst_offset);
+    table().piece(dst.data(), src.data() + src_offset, bytes, how());
+    ASSERT_TRUE(dst.holds(src.data() + src_offset)) << bytes << '+' << dst_offset;
+    ASSERT_TRUE(dst.untouched_around()) << bytes << '+' << dst_offset;
+  }
+  void expect_filled(std::size_t bytes, std::size_t offset) const {
+    constexpr std::uint32_t word = 0x04030201;
+    std::vector<std::uint8_t> wanted(bytes);
+    for (std::size_t i = 0; i < bytes; ++i) wanted[i] = static_cast<std::uint8_t>(i % 4 + 1);
+    guarded dst(bytes, offset);
+    table().fill(dst.data(), word, bytes, how());
+    ASSERT_TRUE(dst.holds(wanted.data())) << bytes << '+' << offset;
+    ASSERT_TRUE(dst.untouched_around()) << bytes << '+' << offset;
+  }
+  std::size_t run(const std::vector<copy>& copies, std::size_t first, std::size_t last) const {
+    volatile std::size_t progress = SIZE_MAX;
+    table().scattered(copies.data() + first, copies.data() + last, {how(), 3, 128}, first,
+                      &progress);
+    return progress;
+  }
+};
+
+TEST_P(Kernels, CopyEverySmallSizeAtEveryAlignment) {
+  constexpr std::size_t offsets[] = {0, 1, 3, 8, 15, 16, 31, 32, 33, 48, 63};
+
+  for (std::size_t bytes = 0; bytes <= 300; ++bytes)
+    for (const std::size_t dst : offsets)
+      for (const std::size_t src : {0, 1, 16, 37}) expect_copied(bytes, dst, std::size_t(src));
+}
+
+TEST_P(Kernels, CopyLargeSizesAroundRoundOnes) {
+  for (const std::size_t round : {1024, 2048, 4096, 8192, 16384, 65536, 1 << 20, 3 << 20})
+    for (const std::size_t bytes : {round - 65, round - 1, round, round + 1, round + 63})
+      for (const std::size_t offset : {0, 1, 32}) expect_copied(bytes, std::size_t(offset), 5);
+}
+
+TEST_P(Kernels, FillEverySmallSizeAtEveryAlignment) {
+  for (std::size_t bytes = 0; bytes <= 300; ++bytes)
+    for (std::size_t offset = 0; offset < 64; ++offset) expect_filled(bytes, offset);
+}
+
+TEST_P(Kernels, FillLargeSizes) {
+  for (const std::size_t bytes : {4095, 4096, 65537, 1 << 20})
+    for (const std::size_t offset : {0, 2, 33})
+      expect_filled(std::size_t(bytes), std::size_t(offset));
+}
+
+TEST_P(Kernels, ScatteredCopiesLandEachInItsPlace) {
+  constexpr std::size_t count = 200;
+  const auto src = numbered(count * 512);
+  std::vector<std::uint8_t> dst(count * 512, guard);
+  auto wanted = dst;
+  std::vector<copy> copies;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t from = i * 31 % count * 512 + i % 5;
+    const std::size_t to = i * 57 % count * 512 + i % 7;
+    copies.push_back({&dst[to], &src[from], i * 3 % 400});
+    std::copy_n(&src[from], copies.back().bytes, &wanted[to]);
+  }
+
+  const std::size_t progress = run(copies, 0, count);
+
+  EXPECT_EQ(dst, wanted);
+  EXPECT_EQ(progress, count - 1);
+}
+
+TEST_P(Kernels, OnlyItemsOfTheRangeAreCopied) {
+  const auto src = numbered(4 * 100);
+  std::vector<std::uint8_t> dst(4 * 100, guard);
+  std::vector<copy> copies;
+  for (const std::size_t at : {300, 200, 100, 0}) copies.push_back({&dst[at], &src[at], 100});
+  std::vector<std::uint8_t> wanted(4 * 100, guard);
+  std::copy_n(&src[100], 200, &wanted[100]);
+
+  const std::size_t progress = run(copies, 1, 3);
+
+  EXPECT_EQ(dst, wanted);
+  EXPECT_EQ(progress, 2U);
+}
+
+TEST_P(Kernels, AnEmptyRangeTouchesNothing) {
+  EXPECT_EQ(run({{nullptr, nullptr, 64}}, 1, 1), SIZE_MAX);
+}
+
+TEST_P(Kernels, AdjacentNeighboursAreOneRunBlamedOnItsFirstItem) {
+  const auto src = numbered(1000);
+  std::vector<std::uint8_t> dst(1000);
+  std::vector<copy> copies;
+  for (std::size_t at = 0; at < 1000; at += 40) copies.push_back({&dst[at], &src[at], 40});
+
+  const std::size_t progress = run(copies, 0, copies.size());
+
+  EXPECT_EQ(dst, src);
+  EXPECT_EQ(progress, 0U);
+}
+
+TEST_P(Kernels, NeighboursInOneBufferOnlyAreNotARun) {
+  const auto src = numbered(300);
+  std::vector<std::uint8_t> dst(300, guard);
+  auto wanted = dst;
+  const std::vector<copy> copies{{&dst[0], &src[0], 100}, {&dst[150], &src[100], 100}};
+  std::copy_n(&src[0], 100, &wanted[0]);
+  std::copy_n(&src[100], 100, &wanted[150]);
+
+  const std::size_t progress = run(copies, 0, 2);
+
+  EXPECT_EQ(dst, wanted);
+  EXPECT_EQ(progress, 1U);
+}
+
+TEST_P(Kernels, AnOverlappingCopyStaysInsideItsDestination) {
+  guarded both(5000, 7);
+
+  table().piece(both.data() + 100, both.data(), 4900, how());
+  table().piece(both.data(), both.data() + 100, 4900, how());
+
+  EXPECT_TRUE(both.untouched_around());
+}
+
+INSTANTIATE_TEST_SUITE_P(EverySet, Kernels,
+                         testing::Values(subject{os::vectors::baseline, stores::ordinary},
+                                         subject{os::vectors::baseline, stores::non_temporal},
+                                         subject{os::vectors::avx2, stores::ordinary},
+                                         subject{os::vectors::avx2, stores::non_temporal},
+                                         subject{os::vectors::avx512, stores::ordinary},
+                                         subject{os::vectors::avx512, stores::non_temporal}),
+                         name_of);
+
+TEST(Repeated, WidensAValueToAWord) {
+  EXPECT_EQ(repeated(0x1ab, 1), 0xabababab);
+  EXPECT_EQ(repeated(0x5abcd, 2), 0xabcdabcd);
+  EXPECT_EQ(repeated(0x12345678, 4), 0x12345678U);
+}
+
+}  // namespace
+}  // namespace convoy::cpu
