@@ -18,8 +18,9 @@ void install_fault_handler(fault_watcher watcher) noexcept;
 bool run_guarded(void (*body)(void*), void* context) noexcept;
 
 template <class Body>
-bool run_guarded(Body& body) noexcept {
-  return run_guarded([](void* context) { (*static_cast<Body*>(context))(); }, &body);
+bool run_guarded(const Body& body) noexcept {
+  return run_guarded([](void* context) { (*static_cast<const Body*>(context))(); },
+                     const_cast<Body*>(&body));
 }
 
 // Writes text to standard error; safe in signal context.

@@ -28,6 +28,8 @@ int processors() noexcept {
   return CPU_COUNT(&allowed);
 }
 
+void yield() noexcept { sched_yield(); }
+
 void name_thread(const char* name) noexcept { pthread_setname_np(pthread_self(), name); }
 
 }  // namespace convoy::os

@@ -10,6 +10,9 @@ void watch_forks() noexcept;
 // Processors this process may run on.
 int processors() noexcept;
 
+// Lets another thread have this processor.
+void yield() noexcept;
+
 void name_thread(const char* name) noexcept;
 
 }  // namespace convoy::os

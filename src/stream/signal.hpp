@@ -15,8 +15,12 @@ class work_queue;
 
 class signal {
  public:
-  // `source` is the queue whose step `at` raises it, so that a waiter knows whom to help.
-  signal(std::weak_ptr<work_queue> source, ticket at) : source_(std::move(source)), at_(at) {}
+  // `source` is the queue whose step raises it, so that a waiter knows whom to help.
+  explicit signal(std::weak_ptr<work_queue> source, ticket at = {})
+      : source_(std::move(source)), at_(at) {}
+
+  // The step that raises it, told by the queue when the step gets its ticket.
+  void bind(ticket at) noexcept { at_ = at; }
 
   [[nodiscard]] bool raised() const noexcept {
     return raised_.load(std::memory_order_acquire);  // stored by raise()
@@ -32,7 +36,7 @@ class signal {
 
  private:
   const std::weak_ptr<work_queue> source_;
-  const ticket at_;
+  ticket at_;  // settled before anyone but the queue holds the signal
   std::atomic<bool> raised_ = false;
 
   mutex mutex_;

@@ -31,6 +31,7 @@ ticket work_queue::push(step next) {
     const lock held(mutex_);
     given = ticket{submitted_.load(std::memory_order_relaxed) + 1};
     next.at = given;
+    for (const auto& each : next.raises) each->bind(given);
     steps_.push_back(std::move(next));
     submitted_.store(number(given), std::memory_order_release);  // read by last()
     post = state_ == state::idle || state_ == state::ready;
