@@ -32,9 +32,9 @@ class batch_job final : public job {
  private:
   void run_piece(const piece& p) {
     const copy& whole = work_.copies[p.item];
-    const bool landed = copy_guarded(static_cast<std::byte*>(whole.dst) + p.offset,
-                                     static_cast<const std::byte*>(whole.src) + p.offset, p.bytes,
-                                     how_.how);
+    const bool landed =
+        copy_guarded(static_cast<std::byte*>(whole.dst) + p.offset,
+                     static_cast<const std::byte*>(whole.src) + p.offset, p.bytes, how_.how);
     if (!landed) failed_.on(p.item);
   }
 
@@ -119,8 +119,8 @@ status cpu_device::run(const copy_work& work) {
 status cpu_device::run(const pitched_copy& work) {
   if (is_empty(work.extent)) return {};
   const auto line = [&](std::size_t index) {
-    return copy_guarded(line_of(work.dst, work.extent, index), line_of(work.src, work.extent, index),
-                        work.extent.width, stores::ordinary);
+    return copy_guarded(line_of(work.dst, work.extent, index),
+                        line_of(work.src, work.extent, index), work.extent.width, stores::ordinary);
   };
   return for_each_line(workers_, work.extent.height * work.extent.depth, work.extent.width, line);
 }

@@ -219,8 +219,8 @@ class submission {
     } else if (!early_.empty()) {
       if (status s = stage_early(); !s.ok()) return s;
     }
-    const ticket at = engine_.submit(
-        to_, std::make_unique<copy_action>(engine_.copier(), std::move(list_)));
+    const ticket at =
+        engine_.submit(to_, std::make_unique<copy_action>(engine_.copier(), std::move(list_)));
     if (!until_landed) return at;
     const status s = to_.queue->wait(at, {});
     if (!s.ok()) return s;
@@ -230,7 +230,8 @@ class submission {
   status stage_early() {
     auto* const copies = const_cast<copy*>(list_.work.copies.data());
     std::vector<copy> sources;
-    for (const auto& [first, last] : early_) sources.insert(sources.end(), copies + first, copies + last);
+    for (const auto& [first, last] : early_)
+      sources.insert(sources.end(), copies + first, copies + last);
     if (status s = stage(engine_, list_, sources); !s.ok()) return s;
     auto staged = sources.begin();
     for (const auto& [first, last] : early_) {

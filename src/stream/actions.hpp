@@ -70,7 +70,9 @@ class indirect_action final : public action {
                   const descriptor_layout& layout)
       : on_(on), space_(space), descriptor_(descriptor), layout_(layout) {}
   status run() override;
-  [[nodiscard]] step_summary summary() const noexcept override { return {step_kind::indirect, 1, 0}; }
+  [[nodiscard]] step_summary summary() const noexcept override {
+    return {step_kind::indirect, 1, 0};
+  }
 
  private:
   device_port& on_;

@@ -80,9 +80,9 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   // How far one claim goes.
   struct turn {
     thread_kind on;
-    ticket last;          // stop once this has landed
-    int steps;            // stop after so many
-    os::deadline until;   // stop then
+    ticket last;         // stop once this has landed
+    int steps;           // stop after so many
+    os::deadline until;  // stop then
   };
 
   bool claim();
