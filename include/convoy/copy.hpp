@@ -1,14 +1,53 @@
+// The shapes in which bytes move: one copy, a pitched box, a fill, a copy described in memory.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace convoy {
 
-// One element of a batch: `bytes` bytes from `src` to `dst`.
 struct copy {
-  void* dst;
-  const void* src;
-  std::size_t bytes;
+  void* dst = nullptr;
+  const void* src = nullptr;
+  std::size_t bytes = 0;
+
+  friend constexpr bool operator==(const copy&, const copy&) = default;
+};
+
+// One side of a pitched copy: rows `pitch` bytes apart, slices `rows` rows apart.
+struct pitched {
+  void* start = nullptr;
+  std::size_t pitch = 0;
+  std::size_t rows = 0;  // rows from one slice to the next; 0 means the height of the box
+};
+
+struct box {
+  std::size_t width = 0;  // bytes
+  std::size_t height = 1;
+  std::size_t depth = 1;
+};
+
+// Copies a box of rows; two-dimensional when depth is 1. Nothing moves when any extent is 0.
+struct pitched_copy {
+  pitched dst;
+  pitched src;  // only read
+  box extent;
+};
+
+// A 1-, 2- or 4-byte value repeated over rows. `width` counts bytes and is a multiple of `unit`.
+struct fill_pattern {
+  std::uint32_t value = 0;
+  std::uint8_t unit = 1;
+};
+
+// Where a copy described in device memory keeps its source, destination and length.
+struct descriptor_layout {
+  std::uint32_t bytes = 32;
+  std::uint32_t source_at = 16;
+  std::uint32_t destination_at = 24;
+  std::uint32_t length_at = 12;  // a 32-bit number
+
+  friend constexpr bool operator==(const descriptor_layout&, const descriptor_layout&) = default;
 };
 
 }  // namespace convoy

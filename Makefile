@@ -1,0 +1,48 @@
+# Everything a person does with this tree; CMakePresets.json has the details.
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+BUILD := build/release
+RELEASE := cmake --preset release
+COMPILE := cmake --build --preset release -j $(JOBS)
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+
+demo: ## build and run the demonstration
+	scripts/setup build
+	$(RELEASE)
+	$(COMPILE) --target convoy convoy_demo
+	$(BUILD)/tools/demo/convoy_demo
+
+test: ## build everything and run all tests
+	scripts/setup build test
+	$(RELEASE)
+	$(COMPILE)
+	ctest --preset release
+
+install: ## install into PREFIX (default /usr/local)
+	scripts/setup build
+	$(RELEASE)
+	$(COMPILE) --target installable
+	cmake --install $(BUILD) --prefix $(abspath $(PREFIX))
+
+bench: ## build and run the benchmarks
+	scripts/setup build bench
+	$(RELEASE) -DCONVOY_BENCH=ON
+	$(COMPILE) --target bench
+
+format: ## format the sources in place
+	scripts/format
+
+lint: ## check format, layers, style, shell scripts, and clang-tidy
+	scripts/setup build check
+	scripts/format --check
+	scripts/check_layers
+	scripts/check_style
+	scripts/check_shell
+	scripts/tidy
+
+clean: ## delete every build
+	rm -rf build
+
+.PHONY: help demo test install bench format lint clean

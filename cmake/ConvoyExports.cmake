@@ -1,0 +1,32 @@
+# Limits what a library exports to its list, and tests that it exports all of it.
+#
+# A line of the list is a symbol, or `namespace N` for everything in a C++ namespace.
+# Hidden visibility alone is not enough: libstdc++ marks its templates as exported,
+# so every instantiation would leak. With NODE, the symbols get that version.
+function(convoy_exports target list)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "NODE" "")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
+  file(STRINGS ${list} lines REGEX "^[^#]")
+  set(patterns "")
+  foreach(line IN LISTS lines)
+    if(line MATCHES "^namespace (.+)$")
+      string(LENGTH ${CMAKE_MATCH_1} length)
+      # Functions and variables, const members, virtual tables and type information, thunks.
+      foreach(prefix IN ITEMS _ZN _ZNK _ZT?N _ZT[hv]*_N)
+        string(APPEND patterns "${prefix}${length}${CMAKE_MATCH_1}*;")
+      endforeach()
+    else()
+      string(APPEND patterns "${line};")
+    endif()
+  endforeach()
+  set(map ${CMAKE_CURRENT_BINARY_DIR}/${target}.map)
+  file(CONFIGURE OUTPUT ${map} CONTENT "${arg_NODE} { global: ${patterns} local: *; };\n")
+  target_link_options(${target} PRIVATE LINKER:--version-script=${map})
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${map})
+
+  if(BUILD_TESTING AND NOT CONVOY_SANITIZE)
+    add_test(NAME checks.exports.${target}
+             COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_exports $<TARGET_FILE:${target}> ${list})
+    set_tests_properties(checks.exports.${target} PROPERTIES LABELS checks)
+  endif()
+endfunction()

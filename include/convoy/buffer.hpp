@@ -1,0 +1,50 @@
+// Memory that frees itself.
+#pragma once
+
+#include <convoy/memory.hpp>
+#include <cstddef>
+#include <span>
+#include <utility>
+
+namespace convoy {
+
+// Owns one allocation. The bytes of a device buffer are for steps, not for host code: with
+// CONVOY_ISOLATE=1 touching them is reported and ends the program.
+class buffer {
+ public:
+  buffer() noexcept = default;
+  buffer(void* start, std::size_t bytes) noexcept
+      : start_(static_cast<std::byte*>(start)), bytes_(bytes) {}
+  buffer(buffer&& other) noexcept
+      : start_(std::exchange(other.start_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+  buffer& operator=(buffer&& other) noexcept {
+    std::swap(start_, other.start_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~buffer() {
+    if (start_ != nullptr) static_cast<void>(deallocate(start_));
+  }
+
+  [[nodiscard]] std::byte* data() const noexcept { return start_; }
+  [[nodiscard]] std::size_t size() const noexcept { return bytes_; }
+  [[nodiscard]] std::span<std::byte> bytes() const noexcept { return {start_, bytes_}; }
+
+ private:
+  std::byte* start_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+inline result<buffer> make_device_buffer(device_id device, std::size_t bytes) {
+  auto start = allocate(device, bytes);
+  if (!start) return start.outcome();
+  return buffer(*start, bytes);
+}
+
+inline result<buffer> make_pinned_buffer(std::size_t bytes) {
+  auto start = allocate_pinned(bytes);
+  if (!start) return start.outcome();
+  return buffer(*start, bytes);
+}
+
+}  // namespace convoy

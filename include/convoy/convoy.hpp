@@ -1,0 +1,14 @@
+// The whole native API.
+#pragma once
+
+#include <convoy/batch.hpp>
+#include <convoy/buffer.hpp>
+#include <convoy/copy.hpp>
+#include <convoy/device.hpp>
+#include <convoy/event.hpp>
+#include <convoy/ids.hpp>
+#include <convoy/memory.hpp>
+#include <convoy/place.hpp>
+#include <convoy/rules.hpp>
+#include <convoy/status.hpp>
+#include <convoy/stream.hpp>

@@ -1,0 +1,24 @@
+// The default device: copies with the processor, at memory bandwidth, over all workers.
+#pragma once
+
+#include "cpu/kernels.hpp"
+#include "cpu/worker_pool.hpp"
+#include "os/cpu_features.hpp"
+#include "seam/device.hpp"
+
+namespace convoy::cpu {
+
+class cpu_device final : public device_port {
+ public:
+  explicit cpu_device(worker_pool& workers) : workers_(workers), processor_(os::this_processor()) {}
+
+  status run(const copy_work& work) override;
+  status run(const pitched_copy& work) override;
+  status fill(const pitched& where, const box& extent, fill_pattern pattern) override;
+
+ private:
+  worker_pool& workers_;
+  const os::processor processor_;
+};
+
+}  // namespace convoy::cpu

@@ -1,0 +1,37 @@
+// Copies that survive bad addresses and say whose they were.
+#pragma once
+
+#include <atomic>
+#include <convoy/copy.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "cpu/kernels.hpp"
+
+namespace convoy::cpu {
+
+// The lowest item that could not land; may be told by many threads.
+class blame {
+ public:
+  void on(std::size_t item) noexcept {
+    std::size_t known = item_.load(std::memory_order_relaxed);
+    while (item < known && !item_.compare_exchange_weak(known, item, std::memory_order_relaxed)) {
+    }
+  }
+  [[nodiscard]] bool any() const noexcept { return item() != SIZE_MAX; }
+  [[nodiscard]] std::size_t item() const noexcept { return item_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::size_t> item_ = SIZE_MAX;
+};
+
+// Lands every item of [first, last) that can land.
+void copy_range(std::span<const copy> copies, std::size_t first, std::size_t last,
+                kernel_choice how, blame& failed);
+
+// False when the bytes could not be reached.
+bool copy_guarded(void* dst, const void* src, std::size_t bytes, stores how);
+bool fill_guarded(void* dst, std::uint32_t word, std::size_t bytes, stores how);
+
+}  // namespace convoy::cpu

@@ -1,0 +1,137 @@
+#include "cpu/worker_pool.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "os/process.hpp"
+
+namespace convoy::cpu {
+namespace {
+
+using namespace std::chrono_literals;
+
+// From this size on a batch takes longer than waking a worker for it.
+constexpr std::size_t worth_ringing = std::size_t{256} << 10;
+
+constexpr auto spinning = 200us;  // after the last work
+constexpr auto grace = 20us;      // for the submitter to come back and do its small work itself
+constexpr auto first_nap = 100us;
+constexpr auto longest_nap = 2ms;
+constexpr auto napping = 100ms;  // after that, sleep until rung
+
+}  // namespace
+
+worker_pool::worker_pool(int workers, thread_end end) : host_(end) {
+  for (int i = 0; i != workers; ++i) start_thread(threads_, end, [this] { live(); });
+}
+
+worker_pool::~worker_pool() {
+  closing_.store(true, std::memory_order_seq_cst);
+  bell_.fetch_add(1, std::memory_order_seq_cst);
+  os::wake_all(bell_);
+  for (std::thread& each : threads_) each.join();
+}
+
+void worker_pool::post(std::shared_ptr<runnable> ready, std::size_t bytes) {
+  if (!ready->listed.exchange(true, std::memory_order_acq_rel)) {  // pairs with take_ready()
+    const lock held(mutex_);
+    const int priority = ready->priority();
+    ready_.push_back({std::move(ready), priority, ++posted_});
+    // Sequentially consistent with nap_or_sleep(): either the worker sees the entry or we see that
+    // nobody watches.
+    waiting_.fetch_add(1, std::memory_order_seq_cst);
+  }
+  if (bytes >= worth_ringing || watching_.load(std::memory_order_seq_cst) == 0) ring();
+}
+
+void worker_pool::do_together(job& what, std::size_t bytes) {
+  const job_board::posting shown(board_, what);
+  if (bytes >= worth_ringing) ring();
+  what.work();
+}
+
+void worker_pool::ring() {
+  if (asleep_.load(std::memory_order_seq_cst) == 0) return;
+  bell_.fetch_add(1, std::memory_order_seq_cst);
+  os::wake_all(bell_);
+}
+
+void worker_pool::live() {
+  os::name_thread("convoy-worker");
+  while (!closing_.load(std::memory_order_relaxed)) {
+    if (work_once()) continue;
+    watching_.fetch_add(1, std::memory_order_seq_cst);
+    if (!spin()) nap_or_sleep();
+    watching_.fetch_sub(1, std::memory_order_seq_cst);
+  }
+}
+
+bool worker_pool::work_once() {
+  if (board_.join()) return true;
+  const auto ready = take_ready();
+  if (ready == nullptr) return false;
+  ready->run();
+  return true;
+}
+
+std::shared_ptr<runnable> worker_pool::take_ready() {
+  if (waiting_.load(std::memory_order_relaxed) == 0) return nullptr;
+  const lock held(mutex_);
+  if (ready_.empty()) return nullptr;
+  const auto sooner = [](const entry& a, const entry& b) {
+    return std::pair(a.priority, a.order) < std::pair(b.priority, b.order);
+  };
+  const auto first = std::min_element(ready_.begin(), ready_.end(), sooner);
+  auto taken = std::move(first->who);
+  ready_.erase(first);
+  waiting_.fetch_sub(1, std::memory_order_relaxed);
+  taken->listed.store(false, std::memory_order_release);  // pairs with post()
+  return taken;
+}
+
+// True when there is something to do: a job now, or a posting that its submitter left alone.
+bool worker_pool::spin() {
+  const auto start = os::clock::now();
+  os::clock::time_point noticed;
+  for (auto now = start; now < start + spinning; now = os::clock::now()) {
+    if (board_.has_work() || closing_.load(std::memory_order_relaxed)) return true;
+    if (waiting_.load(std::memory_order_relaxed) == 0) {
+      noticed = {};
+    } else if (noticed == os::clock::time_point{}) {
+      noticed = now;
+    } else if (now - noticed >= grace) {
+      return true;
+    }
+    for (int i = 0; i != 4; ++i) os::relax();
+  }
+  return false;
+}
+
+void worker_pool::nap_or_sleep() {
+  const auto start = os::clock::now();
+  // One lookout is enough.
+  const auto on_duty = [&] {
+    return watching_.load(std::memory_order_relaxed) == 1 && os::clock::now() < start + napping;
+  };
+  for (auto nap = os::clock::duration(first_nap); on_duty();
+       nap = std::min<os::clock::duration>(nap * 2, longest_nap)) {
+    if (waiting_.load(std::memory_order_relaxed) != 0 || board_.has_work()) return;
+    sleep(os::clock::now() + nap);
+  }
+  watching_.fetch_sub(1, std::memory_order_seq_cst);
+  if (waiting_.load(std::memory_order_seq_cst) == 0) sleep({});
+  watching_.fetch_add(1, std::memory_order_seq_cst);
+}
+
+void worker_pool::sleep(os::deadline until) {
+  const std::uint32_t seen = bell_.load(std::memory_order_seq_cst);
+  asleep_.fetch_add(1, std::memory_order_seq_cst);
+  // Whoever posts after this line sees a sleeper and rings; what came before is seen here.
+  const bool idle = waiting_.load(std::memory_order_seq_cst) == 0 && !board_.has_work() &&
+                    !closing_.load(std::memory_order_seq_cst);
+  if (idle) os::sleep_while(bell_, seen, until);
+  asleep_.fetch_sub(1, std::memory_order_seq_cst);
+}
+
+}  // namespace convoy::cpu

@@ -1,0 +1,69 @@
+// The threads that copy when nobody waits, and help when somebody does.
+//
+// Waking a sleeping thread costs more than most small batches, so small work is left for a while:
+// usually its submitter waits next and does it on the spot. A worker watches: it spins for a moment
+// after its last work, then naps, then sleeps until it is rung. Only ringing costs the submitter.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "base/mutex.hpp"
+#include "cpu/host_threads.hpp"
+#include "cpu/job_board.hpp"
+#include "os/futex.hpp"
+#include "seam/executor.hpp"
+
+namespace convoy::cpu {
+
+class worker_pool final : public executor {
+ public:
+  // Threads of a pool that lives as long as the process are abandoned at its end, whatever they are
+  // doing; otherwise the destructor lets them finish the steps under way and leaves the rest.
+  worker_pool(int workers, thread_end end);
+  ~worker_pool() override;
+  worker_pool(const worker_pool&) = delete;
+  worker_pool& operator=(const worker_pool&) = delete;
+
+  void post(std::shared_ptr<runnable> ready, std::size_t bytes) override;
+  void call(std::function<void()> function) override { host_.call(std::move(function)); }
+  bool assist() override { return board_.join(); }
+
+  // Does the whole job, with whatever hands there are. `bytes` decides whether to ring for more.
+  void do_together(job& what, std::size_t bytes);
+
+ private:
+  struct entry {
+    std::shared_ptr<runnable> who;
+    int priority;
+    std::uint64_t order;
+  };
+
+  void live();
+  bool work_once();
+  std::shared_ptr<runnable> take_ready();
+  bool spin();
+  void nap_or_sleep();
+  void sleep(os::deadline until);
+  void ring();
+
+  job_board board_;
+  host_threads host_;
+
+  mutex mutex_;
+  std::vector<entry> ready_ CONVOY_GUARDED_BY(mutex_);
+  std::uint64_t posted_ CONVOY_GUARDED_BY(mutex_) = 0;
+
+  std::atomic<int> waiting_ = 0;   // entries in ready_
+  std::atomic<int> watching_ = 0;  // workers that will notice a posting by themselves
+  std::atomic<int> asleep_ = 0;    // workers that a ring would wake
+  std::atomic<std::uint32_t> bell_ = 0;
+  std::atomic<bool> closing_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace convoy::cpu

@@ -1,0 +1,171 @@
+#include "memory/address_space.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "os/pages.hpp"
+
+namespace convoy::memory {
+namespace {
+
+std::uintptr_t as_number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+std::byte* as_bytes(std::uintptr_t address) { return reinterpret_cast<std::byte*>(address); }
+
+// Each half of an arena has room for twice the capacity, so that holes between allocations do not
+// end in out_of_memory.
+std::size_t stride_for(std::size_t capacity) {
+  return std::max(std::bit_ceil(capacity) * 4, std::size_t{256} << 20);
+}
+
+}  // namespace
+
+std::unique_ptr<address_space> address_space::make(const space_options& options) {
+  std::unique_ptr<address_space> made(new address_space(options));
+  if (!made->reserve()) return nullptr;
+  return made;
+}
+
+bool address_space::reserve() {
+  const std::size_t stride = stride_for(std::max(options_.device_capacity, options_.host_capacity));
+  const auto devices = static_cast<std::size_t>(options_.devices);
+  const std::size_t total = stride * (devices + 2);
+  void* const got = os::reserve(total);
+  if (got == nullptr) return false;
+  base_ = as_number(got);
+  bytes_ = total;
+  stride_shift_ = static_cast<unsigned>(std::countr_zero(stride));
+
+  std::uintptr_t device_view = base_;
+  if (options_.isolated) {
+    void* const view = os::reserve(stride * devices);
+    if (view == nullptr) return false;
+    isolated_base_ = device_view = as_number(view);
+  }
+  const auto add = [&](arena::owner who, std::uintptr_t view) {
+    arenas_.push_back(std::make_unique<arena>(who, as_bytes(view), stride));
+  };
+  for (std::size_t d = 0; d != devices; ++d) {
+    add({memory_kind::device, device_id{static_cast<int>(d)}, options_.device_capacity},
+        device_view + d * stride);
+  }
+  add({memory_kind::pinned, {}, options_.host_capacity}, base_ + devices * stride);
+  add({memory_kind::managed, {}, options_.host_capacity}, base_ + (devices + 1) * stride);
+  return true;
+}
+
+address_space::~address_space() {
+  if (base_ != 0) os::unmap_pages(as_bytes(base_), bytes_);
+  if (isolated_base_ == 0) return;
+  os::unmap_pages(as_bytes(isolated_base_),
+                  static_cast<std::size_t>(options_.devices) << stride_shift_);
+}
+
+result<void*> address_space::allocate(device_id device, std::size_t bytes) {
+  if (number(device) < 0 || number(device) >= options_.devices) return status{errc::invalid_device};
+  return allocate_in(static_cast<std::size_t>(number(device)), bytes);
+}
+
+result<void*> address_space::allocate_pinned(std::size_t bytes) {
+  return allocate_in(arenas_.size() - 2, bytes);
+}
+
+result<void*> address_space::allocate_managed(std::size_t bytes) {
+  return allocate_in(arenas_.size() - 1, bytes);
+}
+
+result<void*> address_space::allocate_in(std::size_t arena, std::size_t bytes) {
+  if (bytes == 0) return status{errc::zero_size};
+  const auto offset = arenas_[arena]->allocate(bytes);
+  if (!offset) return status{errc::out_of_memory};
+  return static_cast<void*>(as_bytes(base_ + (arena << stride_shift_) + *offset));
+}
+
+result<retired> address_space::retire(void* start) {
+  if (start == nullptr) return status{errc::null_pointer};
+  const status refusal{errc::not_an_allocation, side::none, {}, start};
+  const std::size_t offset = as_number(start) - base_;
+  if (offset >= bytes_) return refusal;
+
+  const std::size_t arena = offset >> stride_shift_;
+  const auto gone = arenas_[arena]->retire(offset - (arena << stride_shift_));
+  if (!gone) return refusal;
+  return retired{arena, *gone};
+}
+
+void address_space::reclaim(const retired& gone) { arenas_[gone.arena]->reclaim(gone.what); }
+
+status address_space::add_registered(void* start, std::size_t bytes) {
+  if (start == nullptr) return {errc::null_pointer};
+  if (bytes == 0) return {errc::zero_size};
+  const std::uintptr_t from = as_number(start);
+  const std::uintptr_t to = from + bytes;
+  if (to < from) return {errc::invalid_argument, side::none, {}, start};
+  const bool ours = from < base_ + bytes_ && to > base_;
+  if (ours || !registered_.add({from, to})) return {errc::already_registered, side::none, {}, start};
+  return {};
+}
+
+status address_space::remove_registered(void* start) {
+  if (registered_.remove(as_number(start))) return {};
+  return {errc::not_registered, side::none, {}, start};
+}
+
+window address_space::window_of(const void* pointer) const noexcept {
+  const std::uintptr_t address = as_number(pointer);
+  const std::size_t offset = address - base_;
+  if (offset >= bytes_) return outside(address);
+
+  const std::size_t index = offset >> stride_shift_;
+  const arena& home = *arenas_[index];
+  const std::uintptr_t arena_start = base_ + (index << stride_shift_);
+  const auto found = home.find(address - arena_start);
+  const auto& [kind, device, capacity] = home.owned_by();
+  const bool shifted = isolated_base_ != 0 && kind == memory_kind::device;
+  return {.start = found ? arena_start + found->start : address,
+          .bytes = found ? found->bytes : 0,
+          .shift = shifted ? static_cast<std::ptrdiff_t>(isolated_base_ - base_) : 0,
+          .kind = kind,
+          .device = device};
+}
+
+window address_space::outside(std::uintptr_t address) const noexcept {
+  const auto [extent, is_registered] = registered_.around(address);
+  if (is_registered) {
+    return {.start = extent.start,
+            .bytes = extent.end - extent.start,
+            .kind = memory_kind::registered};
+  }
+  // Starts at 1 at the earliest, so that no window holds the null pointer.
+  const bool below = address < base_;
+  const std::uintptr_t floor = below ? std::max<std::uintptr_t>(extent.start, 1)
+                                     : std::max(extent.start, base_ + bytes_);
+  const std::uintptr_t ceiling = below ? std::min(extent.end, base_) : extent.end;
+  return {.start = floor, .bytes = ceiling - floor};
+}
+
+result<residence> address_space::locate(const void* pointer) const noexcept {
+  const window w = window_of(pointer);
+  if (w.kind == memory_kind::pageable) return residence{};
+  if (w.bytes == 0) return status{errc::not_an_allocation, side::none, {}, pointer};
+  return residence{.kind = w.kind,
+                   .device = w.device,
+                   .base = as_bytes(w.start),
+                   .size = w.bytes,
+                   .room = w.start + w.bytes - as_number(pointer)};
+}
+
+bool address_space::in_device_range(const void* pointer) const noexcept {
+  return as_number(pointer) - base_ < static_cast<std::size_t>(options_.devices) << stride_shift_;
+}
+
+std::byte* address_space::engine_view(const void* pointer) const noexcept {
+  const std::uintptr_t address = as_number(pointer);
+  if (isolated_base_ == 0 || !in_device_range(pointer)) return as_bytes(address);
+  return as_bytes(address - base_ + isolated_base_);
+}
+
+std::size_t address_space::used(device_id device) const {
+  return arenas_[static_cast<std::size_t>(number(device))]->used();
+}
+
+}  // namespace convoy::memory

@@ -1,0 +1,95 @@
+// Which bytes belong to whom.
+//
+// All of Convoy's memory lies in one reservation, an arena of equal size for each device and one
+// each for pinned and managed memory. What an address is follows from its position there: a
+// subtraction, a shift and one table word. Addresses outside are the program's own.
+#pragma once
+
+#include <convoy/place.hpp>
+#include <convoy/status.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "memory/arena.hpp"
+#include "memory/registered_ranges.hpp"
+
+namespace convoy::memory {
+
+struct space_options {
+  int devices = 2;
+  std::size_t device_capacity = std::size_t{1} << 30;
+  std::size_t host_capacity = std::size_t{1} << 30;  // pinned and managed, each
+  bool isolated = false;
+};
+
+// A stretch of addresses that all have the same answer. `shift` leads from the program's address to
+// the engine's.
+struct window {
+  std::uintptr_t start = 0;
+  std::size_t bytes = 0;  // 0: no such memory
+  std::ptrdiff_t shift = 0;
+  memory_kind kind = memory_kind::pageable;
+  device_id device = {};
+
+  // True when [address, address + size) lies inside and size is not 0.
+  [[nodiscard]] bool holds(std::uintptr_t address, std::size_t size) const noexcept {
+    const std::size_t offset = address - start;
+    return offset < bytes && size - 1 < bytes - offset;
+  }
+};
+
+// An allocation that lookups no longer find and whose addresses wait to be reused.
+struct retired {
+  std::size_t arena = 0;
+  extent what;
+};
+
+class address_space {
+ public:
+  // Null when the addresses cannot be had.
+  static std::unique_ptr<address_space> make(const space_options& options);
+  ~address_space();
+  address_space(const address_space&) = delete;
+  address_space& operator=(const address_space&) = delete;
+
+  result<void*> allocate(device_id device, std::size_t bytes);
+  result<void*> allocate_pinned(std::size_t bytes);
+  result<void*> allocate_managed(std::size_t bytes);
+  result<retired> retire(void* start);
+  void reclaim(const retired& gone);
+
+  status add_registered(void* start, std::size_t bytes);
+  status remove_registered(void* start);
+
+  // For pageable memory the window is the whole stretch up to the next memory that is not.
+  [[nodiscard]] window window_of(const void* pointer) const noexcept;
+  [[nodiscard]] result<residence> locate(const void* pointer) const noexcept;
+
+  // The device memory the program's address would be in, even when it is not allocated.
+  [[nodiscard]] bool in_device_range(const void* pointer) const noexcept;
+
+  // Where the engine reaches the byte; the same address but for isolated device memory.
+  [[nodiscard]] std::byte* engine_view(const void* pointer) const noexcept;
+
+  [[nodiscard]] std::size_t used(device_id device) const;
+  [[nodiscard]] std::size_t capacity() const noexcept { return options_.device_capacity; }
+
+ private:
+  explicit address_space(const space_options& options) : options_(options) {}
+  bool reserve();
+  result<void*> allocate_in(std::size_t arena, std::size_t bytes);
+  [[nodiscard]] window outside(std::uintptr_t address) const noexcept;
+
+  const space_options options_;
+  std::uintptr_t base_ = 0;
+  std::size_t bytes_ = 0;
+  unsigned stride_shift_ = 0;
+  std::uintptr_t isolated_base_ = 0;  // the engine's view of the devices, when it is another
+  std::vector<std::unique_ptr<arena>> arenas_;
+  registered_ranges registered_;
+};
+
+}  // namespace convoy::memory

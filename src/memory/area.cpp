@@ -1,0 +1,90 @@
+#include "memory/area.hpp"
+
+#include <algorithm>
+
+#include "os/pages.hpp"
+
+namespace convoy::memory {
+namespace {
+
+// Pages are opened in steps, so that neighbours share one mapping and its huge pages.
+constexpr std::size_t opening_step = std::size_t{64} << 20;
+
+std::size_t round_up(std::size_t value, std::size_t step) { return (value + step - 1) / step * step; }
+
+}  // namespace
+
+template <class Word, unsigned GranuleShift, unsigned SizeBits>
+area<Word, GranuleShift, SizeBits>::area(std::byte* view, std::size_t bytes)
+    : view_(view),
+      size_(bytes),
+      table_(static_cast<std::atomic<Word>*>(
+          os::reserve(round_up((bytes >> GranuleShift) * sizeof(Word), os::huge_page)))),
+      ranges_(table_ == nullptr ? 0 : bytes >> GranuleShift) {}
+
+template <class Word, unsigned GranuleShift, unsigned SizeBits>
+area<Word, GranuleShift, SizeBits>::~area() {
+  if (table_ == nullptr) return;
+  os::unmap_pages(table_, round_up((size_ >> GranuleShift) * sizeof(Word), os::huge_page));
+}
+
+template <class Word, unsigned GranuleShift, unsigned SizeBits>
+std::optional<std::size_t> area<Word, GranuleShift, SizeBits>::allocate(std::size_t bytes) {
+  if (bytes > largest || granules(bytes) >= std::size_t{1} << back_bits) return {};
+  const auto at = ranges_.take(granules(bytes));
+  if (!at) return {};
+  if (!open(*at + granules(bytes))) {
+    ranges_.give(*at, granules(bytes));
+    return {};
+  }
+  const extent made{*at << GranuleShift, bytes};
+  write(made, true);
+  return made.start;
+}
+
+template <class Word, unsigned GranuleShift, unsigned SizeBits>
+void area<Word, GranuleShift, SizeBits>::retire(extent gone) {
+  write(gone, false);
+}
+
+template <class Word, unsigned GranuleShift, unsigned SizeBits>
+void area<Word, GranuleShift, SizeBits>::reclaim(extent gone) {
+  // Whole granules of a large allocation go back to the kernel; small ones share their pages.
+  if (granule >= 4096) os::empty_pages(view_ + gone.start, granules(gone.bytes) << GranuleShift);
+  ranges_.give(gone.start >> GranuleShift, granules(gone.bytes));
+}
+
+template <class Word, unsigned GranuleShift, unsigned SizeBits>
+bool area<Word, GranuleShift, SizeBits>::open(std::size_t wanted) {
+  const std::size_t have = opened_.load(std::memory_order_relaxed);
+  if (wanted <= have) return true;
+  const std::size_t from = have << GranuleShift;
+  const std::size_t to = std::min(round_up(wanted << GranuleShift, opening_step), size_);
+
+  // Table steps are whole huge pages or, for the coarse area, the last bytes of one page.
+  constexpr std::size_t page = 4096;
+  auto* const words = reinterpret_cast<std::byte*>(table_);
+  const std::size_t words_from = (from >> GranuleShift) * sizeof(Word) / page * page;
+  const std::size_t words_to = round_up((to >> GranuleShift) * sizeof(Word), page);
+  if (!os::open_pages(view_ + from, to - from)) return false;
+  if (!os::open_pages(words + words_from, words_to - words_from)) return false;
+  opened_.store(to >> GranuleShift, std::memory_order_release);  // read by find()
+  return true;
+}
+
+template <class Word, unsigned GranuleShift, unsigned SizeBits>
+void area<Word, GranuleShift, SizeBits>::write(extent which, bool live) {
+  const std::size_t first = which.start >> GranuleShift;
+  const std::size_t count = granules(which.bytes);
+  for (std::size_t back = 0; back != count; ++back) {
+    const Word word = live ? static_cast<Word>(static_cast<Word>(back) << SizeBits |
+                                               static_cast<Word>(which.bytes))
+                           : Word{0};
+    table_[first + back].store(word, std::memory_order_relaxed);
+  }
+}
+
+template class area<std::uint32_t, 8, 20>;
+template class area<std::uint64_t, 16, 40>;
+
+}  // namespace convoy::memory

@@ -1,0 +1,57 @@
+// Memory for what a step carries along: snapshots of a caller's arrays, staged sources.
+//
+// Blocks are kept when they come back, because fresh pages cost more than the copies they describe.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "base/mutex.hpp"
+
+namespace convoy::memory {
+
+class block_pool;
+
+// Owns a block and gives it back.
+class block {
+ public:
+  block() noexcept = default;
+  block(block&& other) noexcept;
+  block& operator=(block&& other) noexcept;
+  ~block();
+
+  [[nodiscard]] void* data() const noexcept { return start_; }
+
+ private:
+  friend block_pool;
+  block(block_pool& home, void* start, unsigned size_class)
+      : home_(&home), start_(start), class_(size_class) {}
+
+  block_pool* home_ = nullptr;
+  void* start_ = nullptr;
+  unsigned class_ = 0;
+};
+
+class block_pool {
+ public:
+  // `keep` bounds the bytes that wait unused.
+  explicit block_pool(std::size_t keep) : keep_(keep) {}
+  ~block_pool();
+  block_pool(const block_pool&) = delete;
+  block_pool& operator=(const block_pool&) = delete;
+
+  // At least `bytes`, aligned to a page; data() is null when there is no memory.
+  block take(std::size_t bytes);
+
+ private:
+  friend block;
+  void give(void* start, unsigned size_class);
+
+  const std::size_t keep_;
+  mutex mutex_;
+  std::array<std::vector<void*>, 64> unused_ CONVOY_GUARDED_BY(mutex_);  // by log2 of the size
+  std::size_t kept_ CONVOY_GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace convoy::memory

@@ -1,0 +1,36 @@
+// Host memory of the program's that was made pinned in place.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "base/mutex.hpp"
+
+namespace convoy::memory {
+
+class registered_ranges {
+ public:
+  struct range {
+    std::uintptr_t start = 0;
+    std::uintptr_t end = 0;
+  };
+  // A registered range, or the gap between two of them.
+  struct neighbourhood {
+    range extent;
+    bool registered = false;
+  };
+
+  bool add(range added);                 // false when it touches a range that is there
+  bool remove(std::uintptr_t start);     // false when no range starts there
+  [[nodiscard]] neighbourhood around(std::uintptr_t address) const;
+
+ private:
+  mutable mutex mutex_;
+  std::map<std::uintptr_t, std::uintptr_t> ranges_ CONVOY_GUARDED_BY(mutex_);  // start → end
+  std::atomic<std::size_t> count_ = 0;  // lets lookups skip the lock while nothing is registered
+};
+
+}  // namespace convoy::memory

@@ -1,0 +1,83 @@
+#include "model/batch_check.hpp"
+
+#include <algorithm>
+
+namespace convoy {
+
+bool runs_cover(std::span<const attribute_run> runs, std::size_t count) noexcept {
+  if (runs.empty() || runs.front().first != 0 || runs.back().first >= count) return false;
+  const auto not_rising = [](const auto& a, const auto& b) { return a.first >= b.first; };
+  return std::adjacent_find(runs.begin(), runs.end(), not_rising) == runs.end();
+}
+
+bool arrays_match(const batch_view& view) noexcept {
+  const std::size_t count = view.sizes.size();
+  return view.dsts.size() == count && view.srcs.size() == count &&
+         (view.capacities.empty() || view.capacities.size() == count);
+}
+
+status check_shape(std::size_t count, std::span<const attribute_run> runs,
+                   const batch_rules& rules) noexcept {
+  if (count == 0) return {errc::invalid_argument};
+  if (count > rules.most_copies) return {errc::too_many_copies};
+  if (runs.empty()) return {rules.runs_required ? errc::invalid_runs : errc::ok};
+  if (!runs_cover(runs, count)) return {errc::invalid_runs};
+
+  const auto bad = [](const attribute_run& run) {
+    return run.what.order < source_access::stream || run.what.order > source_access::any;
+  };
+  return {std::any_of(runs.begin(), runs.end(), bad) ? errc::invalid_access_order : errc::ok};
+}
+
+direction direction_between(memory_kind src, memory_kind dst) noexcept {
+  if (is_host(src)) return is_host(dst) ? direction::host_to_host : direction::host_to_device;
+  return is_host(dst) ? direction::device_to_host : direction::device_to_device;
+}
+
+bool is_at(const residence& where, const location& said) noexcept {
+  switch (said.type) {
+    case location_type::unspecified: return true;
+    case location_type::host:
+    case location_type::host_numa: return is_host(where.kind);
+    case location_type::managed: return where.kind == memory_kind::managed;
+    case location_type::device:
+      return where.kind == memory_kind::device && number(where.device) == said.id;
+  }
+  return false;
+}
+
+status check_route(const route& r, const batch_rules& rules,
+                   std::optional<direction> first) noexcept {
+  if (rules.locations_bind && !is_at(r.dst, r.what.dst_hint)) {
+    return {errc::wrong_location, side::destination};
+  }
+  if (rules.locations_bind && !is_at(r.src, r.what.src_hint)) {
+    return {errc::wrong_location, side::source};
+  }
+
+  const direction way = direction_between(r.src.kind, r.dst.kind);
+  if (!rules.allowed.has(way)) return {errc::wrong_direction};
+  if (rules.one_direction && first && *first != way) return {errc::mixed_directions};
+
+  const bool between_devices = r.src.kind == memory_kind::device &&
+                               r.dst.kind == memory_kind::device && r.src.device != r.dst.device;
+  if (rules.peers_need_access && between_devices && !r.peers_connected) {
+    return {errc::no_peer_access};
+  }
+  return {};
+}
+
+status check_extent(const extent_of_copy& e) noexcept {
+  if (e.what.dst == nullptr) return {errc::null_pointer, side::destination};
+  if (e.what.src == nullptr) return {errc::null_pointer, side::source};
+  if (e.what.bytes > e.capacity) {
+    return {errc::size_exceeds_capacity, side::destination, {}, e.what.dst};
+  }
+  if (e.what.bytes > e.dst_room) {
+    return {errc::leaves_allocation, side::destination, {}, e.what.dst};
+  }
+  if (e.what.bytes > e.src_room) return {errc::leaves_allocation, side::source, {}, e.what.src};
+  return {};
+}
+
+}  // namespace convoy

@@ -1,0 +1,55 @@
+// Every rule about batches, as pure functions of what is already known about the pointers.
+#pragma once
+
+#include <convoy/batch.hpp>
+#include <convoy/place.hpp>
+#include <convoy/rules.hpp>
+#include <convoy/status.hpp>
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace convoy {
+
+// True when the runs start at copy 0, rise, and end before the last copy.
+bool runs_cover(std::span<const attribute_run> runs, std::size_t count) noexcept;
+
+// The parallel arrays have one length; capacities may be absent.
+bool arrays_match(const batch_view& view) noexcept;
+
+// Count and attribute runs, without looking at any copy.
+status check_shape(std::size_t count, std::span<const attribute_run> runs,
+                   const batch_rules& rules) noexcept;
+
+// Managed memory goes where the other side needs it: with host memory it counts as device memory.
+direction direction_between(memory_kind src, memory_kind dst) noexcept;
+
+// True when memory of this kind on this device is what the attribute says. An unspecified location
+// is always met; pageable memory counts as host.
+bool is_at(const residence& where, const location& said) noexcept;
+
+// Where the two ends of a copy are, and what its attributes say about it.
+struct route {
+  residence src;
+  residence dst;
+  attributes what;
+  bool peers_connected = true;  // only asked for between two devices
+};
+
+// Everything about a copy that depends on where its ends are and not on its size. `first` is the
+// direction of the batch's first copy, when there was one. The status has no item yet.
+status check_route(const route& r, const batch_rules& rules,
+                   std::optional<direction> first) noexcept;
+
+// What one copy asks for, and how much fits.
+struct extent_of_copy {
+  copy what;
+  std::size_t capacity = SIZE_MAX;
+  std::size_t src_room = SIZE_MAX;
+  std::size_t dst_room = SIZE_MAX;
+};
+
+// Everything about a copy that depends on its size; zero sizes are the caller's to decide.
+status check_extent(const extent_of_copy& e) noexcept;
+
+}  // namespace convoy

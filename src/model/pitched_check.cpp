@@ -1,0 +1,51 @@
+#include "model/pitched_check.hpp"
+
+#include <cstdint>
+
+namespace convoy {
+namespace {
+
+// a * b + c, or none when it does not fit.
+std::optional<std::size_t> mul_add(std::size_t a, std::size_t b, std::size_t c) noexcept {
+  std::size_t product = 0;
+  std::size_t sum = 0;
+  if (__builtin_mul_overflow(a, b, &product) || __builtin_add_overflow(product, c, &sum)) {
+    return {};
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::optional<std::size_t> reach(const pitched& p, const box& extent) noexcept {
+  const auto rows = mul_add(p.pitch, extent.height - 1, extent.width);
+  const auto slice = mul_add(p.pitch, p.rows == 0 ? extent.height : p.rows, 0);
+  if (!rows || !slice) return {};
+  return mul_add(*slice, extent.depth - 1, *rows);
+}
+
+status check_pitched(const pitched& p, const box& extent, side at) noexcept {
+  if (p.start == nullptr) return {errc::null_pointer, at};
+  if (p.pitch < extent.width && (extent.height > 1 || extent.depth > 1)) {
+    return {errc::invalid_pitch, at, {}, p.start};
+  }
+  if (p.rows != 0 && p.rows < extent.height && extent.depth > 1) {
+    return {errc::invalid_pitch, at, {}, p.start};
+  }
+  if (!reach(p, extent)) return {errc::invalid_argument, at, {}, p.start};
+  return {};
+}
+
+status check_fill(const fill_pattern& pattern, const pitched& where, const box& extent) noexcept {
+  const unsigned unit = pattern.unit;
+  if (unit != 1 && unit != 2 && unit != 4) return {errc::invalid_argument};
+  if (const status s = check_pitched(where, extent, side::destination); !s.ok()) return s;
+
+  const bool many_rows = extent.height > 1 || extent.depth > 1;
+  const std::uintptr_t odd = reinterpret_cast<std::uintptr_t>(where.start) | extent.width |
+                             (many_rows ? where.pitch : 0);
+  if (odd % unit != 0) return {errc::invalid_argument, side::destination, {}, where.start};
+  return {};
+}
+
+}  // namespace convoy

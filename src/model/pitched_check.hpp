@@ -1,0 +1,28 @@
+// Rules about pitched copies and fills.
+#pragma once
+
+#include <convoy/copy.hpp>
+#include <convoy/status.hpp>
+#include <cstddef>
+#include <optional>
+
+namespace convoy {
+
+constexpr bool is_empty(const box& extent) noexcept {
+  return extent.width == 0 || extent.height == 0 || extent.depth == 0;
+}
+
+// Bytes from the first to one past the last that the box touches; none when that overflows.
+std::optional<std::size_t> reach(const pitched& p, const box& extent) noexcept;
+
+// Pitches hold a row, slices hold the rows, and nothing overflows.
+status check_pitched(const pitched& p, const box& extent, side at) noexcept;
+
+status check_fill(const fill_pattern& pattern, const pitched& where, const box& extent) noexcept;
+
+// The slice pitch in bytes.
+constexpr std::size_t slice_bytes(const pitched& p, const box& extent) noexcept {
+  return p.pitch * (p.rows == 0 ? extent.height : p.rows);
+}
+
+}  // namespace convoy

@@ -1,0 +1,29 @@
+// Sleeping until a word changes.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+namespace convoy::os {
+
+using clock = std::chrono::steady_clock;
+using deadline = std::optional<clock::time_point>;  // none: wait for ever
+
+// Sleeps while `word` equals `seen`, at most until the deadline. May return early for no reason.
+void sleep_while(const std::atomic<std::uint32_t>& word, std::uint32_t seen, deadline until) noexcept;
+
+void wake_one(const std::atomic<std::uint32_t>& word) noexcept;
+void wake_all(const std::atomic<std::uint32_t>& word) noexcept;
+
+// Tells the processor that this thread spins.
+inline void relax() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("isb" ::: "memory");
+#endif
+}
+
+}  // namespace convoy::os

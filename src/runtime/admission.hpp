@@ -1,0 +1,31 @@
+// From a caller's arrays to a step: check everything, take a snapshot, enqueue.
+//
+// The whole batch is checked before anything is enqueued. Checking and copying the arrays is one
+// pass, and what is known about the last pointer is kept for the next: batches mostly stay inside a
+// few allocations, so most copies cost two compares a side.
+#pragma once
+
+#include <convoy/batch.hpp>
+#include <convoy/ids.hpp>
+#include <convoy/rules.hpp>
+#include <convoy/status.hpp>
+#include <span>
+
+#include "runtime/engine.hpp"
+
+namespace convoy {
+
+result<ticket> submit_batch(engine& e, stream_state& to, const batch& work);
+result<ticket> submit_batch(engine& e, stream_state& to, std::span<const copy> copies,
+                            const attributes& what);
+result<ticket> submit_batch(engine& e, stream_state& to, const batch_view& work,
+                            const batch_rules& rules);
+
+// Checks that the box stays inside its allocation and turns to the engine's address of it.
+status to_engine_view(const memory::address_space& space, pitched& end, const box& extent, side at);
+
+// Device memory, large enough, with a layout whose fields lie inside.
+status check_descriptor(const memory::address_space& space, const void* descriptor,
+                        const descriptor_layout& layout);
+
+}  // namespace convoy

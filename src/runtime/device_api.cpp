@@ -1,0 +1,92 @@
+#include <array>
+#include <convoy/device.hpp>
+
+#include "runtime/engine.hpp"
+
+namespace convoy {
+namespace {
+
+// The engine, when it has the device.
+result<engine*> engine_with(device_id id) {
+  const auto e = engine::get();
+  if (e && !(*e)->has(id)) return status{errc::invalid_device};
+  return e;
+}
+
+result<engine*> engine_with_peers(device_id from, device_id to) {
+  const auto e = engine_with(from);
+  if (e && (!(*e)->has(to) || from == to)) return status{errc::invalid_device};
+  return e;
+}
+
+status wait_for_all(device_id id, os::deadline until) {
+  const auto e = engine_with(id);
+  if (!e) return e.outcome();
+  status first;
+  for (const point& each : (*e)->queues(id).ends()) {
+    const status s = each.queue->wait(each.at, until);
+    if (s.code == errc::timed_out) return s;
+    if (first.ok()) first = s;
+  }
+  return first;
+}
+
+}  // namespace
+
+result<int> device_count() {
+  const auto e = engine::get();
+  if (!e) return e.outcome();
+  return (*e)->device_count();
+}
+
+status device::synchronize() const { return wait_for_all(id_, {}); }
+
+status device::synchronize(std::chrono::nanoseconds timeout) const {
+  return wait_for_all(id_, os::clock::now() + timeout);
+}
+
+result<stream_ref> device::default_stream() const {
+  const auto e = engine_with(id_);
+  if (!e) return e.outcome();
+  return (*e)->legacy_stream(id_);
+}
+
+result<stream_ref> device::thread_stream() const {
+  const auto e = engine_with(id_);
+  if (!e) return e.outcome();
+  thread_local std::array<stream, 64> mine;
+  stream& wanted = mine[static_cast<std::size_t>(number(id_))];
+  if (wanted == stream_ref{}) {
+    auto made = make_stream(id_);
+    if (!made) return made.outcome();
+    wanted = std::move(*made);
+  }
+  return static_cast<stream_ref>(wanted);
+}
+
+result<bool> device::can_access(device_id peer) const {
+  const auto e = engine_with(id_);
+  if (!e) return e.outcome();
+  if (!(*e)->has(peer)) return status{errc::invalid_device};
+  return peer != id_;
+}
+
+result<bool> device::has_access(device_id peer) const {
+  const auto e = engine_with_peers(id_, peer);
+  if (!e) return e.outcome();
+  return (*e)->peers().connected(id_, peer);
+}
+
+status device::enable_access(device_id peer) const {
+  const auto e = engine_with_peers(id_, peer);
+  if (!e) return e.outcome();
+  return {(*e)->peers().connect(id_, peer) ? errc::ok : errc::peer_access_already_enabled};
+}
+
+status device::disable_access(device_id peer) const {
+  const auto e = engine_with_peers(id_, peer);
+  if (!e) return e.outcome();
+  return {(*e)->peers().disconnect(id_, peer) ? errc::ok : errc::peer_access_not_enabled};
+}
+
+}  // namespace convoy

@@ -1,0 +1,156 @@
+#include "runtime/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "os/environment.hpp"
+#include "os/fault_guard.hpp"
+#include "os/pages.hpp"
+#include "os/process.hpp"
+
+namespace convoy {
+namespace {
+
+constexpr std::size_t blocks_kept = std::size_t{256} << 20;
+
+std::atomic<const memory::address_space*> reported_space{nullptr};
+
+// A host access to device memory, in isolated mode. Runs in signal context.
+void report_touch(const void* address) {
+  const auto* const space = reported_space.load(std::memory_order_acquire);  // stored by engine
+  if (space == nullptr || !space->in_device_range(address)) return;
+  std::array<char, 512> text;
+  const memory::window w = space->window_of(address);
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  const auto end =
+      w.bytes == 0
+          ? fmt::format_to_n(text.data(), text.size() - 1,
+                             "convoy: host code touched {}, freed or never allocated memory of "
+                             "device {}\n",
+                             address, number(w.device))
+          : fmt::format_to_n(text.data(), text.size() - 1,
+                             "convoy: host code touched {}, which is byte {} of the {} bytes "
+                             "allocated at {:#x} on device {}; copy them to host memory first\n",
+                             address, at - w.start, w.bytes, w.start, number(w.device));
+  *end.out = '\0';
+  os::write_error(text.data());
+}
+
+int workers_wanted(const configuration& config) {
+  return config.workers != 0 ? config.workers : std::max(1, os::processors() - 1);
+}
+
+memory::space_options space_wanted(const configuration& config) {
+  const std::size_t machine = os::physical_memory();
+  const auto devices = static_cast<std::size_t>(config.devices);
+  constexpr std::size_t least = std::size_t{64} << 20;
+  return {.devices = config.devices,
+          .device_capacity =
+              config.device_memory != 0 ? config.device_memory : std::max(machine / 2 / devices, least),
+          .host_capacity = std::max(machine, least),
+          .isolated = config.isolate};
+}
+
+std::string& problem_text() {
+  static auto* const text = new std::string;
+  return *text;
+}
+
+}  // namespace
+
+result<engine*> engine::get() {
+  if (os::forked()) return status{errc::forked};
+  static engine* const only = build(problem_text());
+  if (only == nullptr) return status{errc::bad_configuration};
+  return only;
+}
+
+const std::string& engine::configuration_problem() { return problem_text(); }
+
+engine* engine::build(std::string& problem) {
+  const auto read = read_configuration(os::variables("CONVOY_"));
+  if (const auto* const sentence = std::get_if<std::string>(&read)) {
+    problem = *sentence;
+    return nullptr;
+  }
+  const auto& config = std::get<configuration>(read);
+  auto space = memory::address_space::make(space_wanted(config));
+  if (space == nullptr) {
+    problem = "the system has no address space left for this much CONVOY_DEVICE_MEMORY";
+    return nullptr;
+  }
+  os::watch_forks();
+  return new engine(config, std::move(space));
+}
+
+engine::engine(const configuration& config, std::unique_ptr<memory::address_space> space)
+    : space_(std::move(space)),
+      blocks_(blocks_kept),
+      workers_(workers_wanted(config), cpu::thread_end::abandoned),
+      copier_(workers_),
+      watcher_(config.log_failures ? &failures_ : nullptr),
+      graves_(*space_) {
+  for (int i = 0; i != config.devices; ++i) {
+    devices_.push_back(std::make_unique<device_queues>(surroundings(0)));
+    const device_id id{i};
+    legacy_.emplace_back(streams_.insert(std::make_shared<stream_state>(
+        stream_state{queues(id).legacy(), id, stream_role::legacy, {}})));
+  }
+  if (config.isolate) reported_space.store(space_.get(), std::memory_order_release);
+  os::install_fault_handler(report_touch);
+}
+
+work_queue::surroundings engine::surroundings(int priority) {
+  return {workers_, watcher_, streams_made_.fetch_add(1, std::memory_order_relaxed), priority};
+}
+
+result<std::uint64_t> engine::add_stream(device_id device, stream_options options) {
+  if (!has(device)) return status{errc::invalid_device};
+  options.priority = std::clamp(options.priority, -5, 0);
+  const stream_role role = options.blocking ? stream_role::blocking : stream_role::non_blocking;
+  auto queue = queues(device).make_queue(role, surroundings(options.priority));
+  const std::uint64_t handle = streams_.insert(
+      std::make_shared<stream_state>(stream_state{std::move(queue), device, role, options}));
+  if (handle == 0) return status{errc::out_of_memory};
+  return handle;
+}
+
+namespace {
+
+template <class T>
+result<std::shared_ptr<T>> find_in(const handle_table<T>& table, std::uint64_t handle) {
+  if (auto found = table.find(handle)) return found;
+  const bool was_once = table.state_of(handle) == handle_state::destroyed;
+  return status{was_once ? errc::destroyed_handle : errc::invalid_handle};
+}
+
+}  // namespace
+
+result<std::shared_ptr<stream_state>> engine::find(stream_ref stream) const {
+  return find_in(streams_, stream.handle());
+}
+
+result<std::shared_ptr<event_state>> engine::find(event_ref event) const {
+  return find_in(events_, event.handle());
+}
+
+ticket engine::submit(stream_state& to, std::unique_ptr<action> work,
+                      std::vector<std::shared_ptr<signal>> waits,
+                      std::vector<std::shared_ptr<signal>> raises) {
+  return queues(to.device).submit(to.queue, to.role,
+                                  {std::move(work), std::move(waits), std::move(raises)});
+}
+
+std::vector<point> engine::tails() {
+  std::vector<point> all;
+  for (const auto& each : devices_) {
+    auto some = each->tails();
+    std::move(some.begin(), some.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+}  // namespace convoy

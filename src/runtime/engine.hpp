@@ -1,0 +1,91 @@
+// The one state of the process: built at the first call, never torn down.
+//
+// It lives to the end because threads may still copy while the process exits, and because a handle
+// or a pointer given out by one front door must mean the same to all.
+#pragma once
+
+#include <convoy/place.hpp>
+#include <convoy/status.hpp>
+#include <convoy/stream.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/configuration.hpp"
+#include "base/handle_table.hpp"
+#include "cpu/cpu_device.hpp"
+#include "cpu/worker_pool.hpp"
+#include "memory/address_space.hpp"
+#include "memory/block_pool.hpp"
+#include "runtime/graveyard.hpp"
+#include "runtime/peer_table.hpp"
+#include "stream/device_queues.hpp"
+#include "stream/event_state.hpp"
+#include "trace/failure_log.hpp"
+
+namespace convoy {
+
+struct stream_state {
+  std::shared_ptr<work_queue> queue;
+  device_id device = {};
+  stream_role role = stream_role::blocking;
+  stream_options options;
+};
+
+class engine {
+ public:
+  // Refused in a forked child and with a bad configuration.
+  static result<engine*> get();
+
+  // Why get() refuses the configuration.
+  static const std::string& configuration_problem();
+
+  [[nodiscard]] int device_count() const noexcept { return static_cast<int>(devices_.size()); }
+  [[nodiscard]] bool has(device_id id) const noexcept {
+    return number(id) >= 0 && number(id) < device_count();
+  }
+  device_queues& queues(device_id id) { return *devices_[static_cast<std::size_t>(number(id))]; }
+
+  result<std::uint64_t> add_stream(device_id device, stream_options options);
+  result<std::shared_ptr<stream_state>> find(stream_ref stream) const;
+  result<std::shared_ptr<event_state>> find(event_ref event) const;
+  [[nodiscard]] stream_ref legacy_stream(device_id id) const {
+    return legacy_[static_cast<std::size_t>(number(id))];
+  }
+
+  ticket submit(stream_state& to, std::unique_ptr<action> work,
+                std::vector<std::shared_ptr<signal>> waits = {},
+                std::vector<std::shared_ptr<signal>> raises = {});
+
+  // Where every stream of every device with work under way ends now.
+  std::vector<point> tails();
+
+  memory::address_space& space() noexcept { return *space_; }
+  memory::block_pool& blocks() noexcept { return blocks_; }
+  device_port& copier() noexcept { return copier_; }
+  graveyard& graves() noexcept { return graves_; }
+  peer_table& peers() noexcept { return peers_; }
+  handle_table<stream_state>& streams() noexcept { return streams_; }
+  handle_table<event_state>& events() noexcept { return events_; }
+
+ private:
+  engine(const configuration& config, std::unique_ptr<memory::address_space> space);
+  static engine* build(std::string& problem);
+  work_queue::surroundings surroundings(int priority);
+
+  std::unique_ptr<memory::address_space> space_;
+  memory::block_pool blocks_;
+  cpu::worker_pool workers_;
+  cpu::cpu_device copier_;
+  failure_log failures_;
+  observer* watcher_ = nullptr;
+  std::atomic<std::uint64_t> streams_made_ = 0;
+  std::vector<std::unique_ptr<device_queues>> devices_;
+  handle_table<stream_state> streams_{0x51};
+  handle_table<event_state> events_{0x52};
+  std::vector<stream_ref> legacy_;
+  graveyard graves_;
+  peer_table peers_;
+};
+
+}  // namespace convoy

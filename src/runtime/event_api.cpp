@@ -1,0 +1,71 @@
+#include <convoy/event.hpp>
+
+#include "runtime/engine.hpp"
+
+namespace convoy {
+namespace {
+
+result<std::shared_ptr<event_state>> find(event_ref event) {
+  const auto e = engine::get();
+  if (!e) return e.outcome();
+  return (*e)->find(event);
+}
+
+status wait_for(event_ref event, os::deadline until) {
+  const auto found = find(event);
+  if (!found) return found.outcome();
+  const auto latest = (*found)->latest();
+  return latest ? latest->where.queue->wait(latest->where.at, until) : status{};
+}
+
+}  // namespace
+
+status event_ref::query() const {
+  const auto found = find(*this);
+  if (!found) return found.outcome();
+  const auto latest = (*found)->latest();
+  return {!latest || latest->reached->raised() ? errc::ok : errc::not_ready};
+}
+
+status event_ref::synchronize() const { return wait_for(*this, {}); }
+
+status event_ref::synchronize(std::chrono::nanoseconds timeout) const {
+  return wait_for(*this, os::clock::now() + timeout);
+}
+
+event& event::operator=(event&& other) noexcept {
+  std::swap(ref(), other.ref());
+  return *this;
+}
+
+event::~event() {
+  if (handle() != 0) static_cast<void>(destroy(*this));
+}
+
+result<event> make_event(device_id device, event_options options) {
+  const auto e = engine::get();
+  if (!e) return e.outcome();
+  if (!(*e)->has(device)) return status{errc::invalid_device};
+  const std::uint64_t handle =
+      (*e)->events().insert(std::make_shared<event_state>(device, options.timing));
+  if (handle == 0) return status{errc::out_of_memory};
+  return event(event_ref(handle));
+}
+
+status destroy(event_ref event) {
+  const auto found = find(event);
+  if (!found) return found.outcome();
+  const auto e = engine::get();
+  (*e)->events().remove(event.handle());
+  return {};
+}
+
+result<std::chrono::nanoseconds> elapsed(event_ref start, event_ref end) {
+  const auto from = find(start);
+  if (!from) return from.outcome();
+  const auto to = find(end);
+  if (!to) return to.outcome();
+  return elapsed_between(**from, **to);
+}
+
+}  // namespace convoy

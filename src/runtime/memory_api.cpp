@@ -1,0 +1,78 @@
+#include <convoy/memory.hpp>
+
+#include "os/pages.hpp"
+#include "runtime/engine.hpp"
+
+namespace convoy {
+namespace {
+
+// Tries again after freed memory has come back.
+template <class Allocate>
+result<void*> allocate_or_wait(engine& e, const Allocate& allocate) {
+  auto got = allocate();
+  while (!got && got.outcome().code == errc::out_of_memory &&
+         (e.graves().sweep() || e.graves().wait())) {
+    got = allocate();
+  }
+  return got;
+}
+
+}  // namespace
+
+result<void*> allocate(device_id device, std::size_t bytes) {
+  const auto e = engine::get();
+  if (!e) return e.outcome();
+  return allocate_or_wait(**e, [&] { return (*e)->space().allocate(device, bytes); });
+}
+
+result<void*> allocate_pinned(std::size_t bytes) {
+  const auto e = engine::get();
+  if (!e) return e.outcome();
+  const auto got = allocate_or_wait(**e, [&] { return (*e)->space().allocate_pinned(bytes); });
+  if (got) os::populate(*got, bytes);
+  return got;
+}
+
+result<void*> allocate_managed(std::size_t bytes) {
+  const auto e = engine::get();
+  if (!e) return e.outcome();
+  return allocate_or_wait(**e, [&] { return (*e)->space().allocate_managed(bytes); });
+}
+
+status deallocate(void* start) {
+  const auto e = engine::get();
+  if (!e) return e.outcome();
+  const auto gone = (*e)->space().retire(start);
+  if (!gone) return gone.outcome();
+  (*e)->graves().bury(*gone, (*e)->tails());
+  return {};
+}
+
+status pin(void* start, std::size_t bytes) {
+  const auto e = engine::get();
+  if (!e) return e.outcome();
+  return (*e)->space().add_registered(start, bytes);
+}
+
+status unpin(void* start) {
+  const auto e = engine::get();
+  if (!e) return e.outcome();
+  return (*e)->space().remove_registered(start);
+}
+
+result<residence> locate(const void* pointer) {
+  const auto e = engine::get();
+  if (!e) return e.outcome();
+  return (*e)->space().locate(pointer);
+}
+
+result<memory_room> room_on(device_id device) {
+  const auto e = engine::get();
+  if (!e) return e.outcome();
+  if (!(*e)->has(device)) return status{errc::invalid_device};
+  (*e)->graves().sweep();
+  const std::size_t total = (*e)->space().capacity();
+  return memory_room{total - (*e)->space().used(device), total};
+}
+
+}  // namespace convoy

@@ -1,0 +1,35 @@
+// Which device may reach which other's memory. One-way: from the first to the second.
+#pragma once
+
+#include <convoy/ids.hpp>
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+namespace convoy {
+
+class peer_table {
+ public:
+  [[nodiscard]] bool connected(device_id from, device_id to) const noexcept {
+    return (row(from).load(std::memory_order_relaxed) & bit(to)) != 0;
+  }
+  // False when it was so already.
+  bool connect(device_id from, device_id to) noexcept {
+    return (row(from).fetch_or(bit(to), std::memory_order_relaxed) & bit(to)) == 0;
+  }
+  bool disconnect(device_id from, device_id to) noexcept {
+    return (row(from).fetch_and(~bit(to), std::memory_order_relaxed) & bit(to)) != 0;
+  }
+
+ private:
+  using bits = std::atomic<std::uint64_t>;
+  static std::uint64_t bit(device_id id) { return std::uint64_t{1} << number(id); }
+  [[nodiscard]] const bits& row(device_id id) const {
+    return rows_[static_cast<std::size_t>(number(id))];
+  }
+  bits& row(device_id id) { return rows_[static_cast<std::size_t>(number(id))]; }
+
+  std::array<bits, 64> rows_ = {};
+};
+
+}  // namespace convoy

@@ -1,0 +1,31 @@
+// What moves the bytes.
+//
+// Work arrives checked, with the engine's own addresses. A device lands every copy it can; when some
+// cannot land, the status names the lowest item among them.
+#pragma once
+
+#include <convoy/copy.hpp>
+#include <convoy/status.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace convoy {
+
+// The copies of one step, with what was learned while they were checked.
+struct copy_work {
+  std::span<const copy> copies;
+  std::size_t bytes = 0;
+  std::size_t largest = 0;
+  std::uintptr_t address_bits = 0;  // every address and size, combined by OR
+};
+
+class device_port {
+ public:
+  virtual ~device_port() = default;
+  virtual status run(const copy_work& work) = 0;
+  virtual status run(const pitched_copy& work) = 0;
+  virtual status fill(const pitched& where, const box& extent, fill_pattern pattern) = 0;
+};
+
+}  // namespace convoy

@@ -1,0 +1,110 @@
+// The kinds of work a step can be.
+#pragma once
+
+#include <atomic>
+#include <convoy/copy.hpp>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "memory/address_space.hpp"
+#include "memory/block_pool.hpp"
+#include "os/futex.hpp"
+#include "seam/device.hpp"
+#include "stream/action.hpp"
+
+namespace convoy {
+
+// Copies with engine addresses, and the memory that must live as long as they do.
+struct copy_list {
+  copy_work work;
+  memory::block copies;  // holds work.copies, unless there is just one
+  memory::block staged;  // holds sources that were read early
+  copy single = {};
+};
+
+class copy_action final : public action {
+ public:
+  copy_action(device_port& on, copy_list&& list) : on_(on), list_(std::move(list)) {
+    if (list_.copies.data() == nullptr) list_.work.copies = {&list_.single, 1};
+  }
+  status run() override { return on_.run(list_.work); }
+  [[nodiscard]] step_summary summary() const noexcept override {
+    return {step_kind::copies, list_.work.copies.size(), list_.work.bytes};
+  }
+
+ private:
+  device_port& on_;
+  copy_list list_;
+};
+
+class pitched_action final : public action {
+ public:
+  pitched_action(device_port& on, const pitched_copy& what) : on_(on), what_(what) {}
+  status run() override { return on_.run(what_); }
+  [[nodiscard]] step_summary summary() const noexcept override;
+
+ private:
+  device_port& on_;
+  pitched_copy what_;
+};
+
+class fill_action final : public action {
+ public:
+  fill_action(device_port& on, const pitched& where, const box& extent, fill_pattern pattern)
+      : on_(on), where_(where), extent_(extent), pattern_(pattern) {}
+  status run() override { return on_.fill(where_, extent_, pattern_); }
+  [[nodiscard]] step_summary summary() const noexcept override;
+
+ private:
+  device_port& on_;
+  pitched where_;
+  box extent_;
+  fill_pattern pattern_;
+};
+
+// Reads the descriptor when it runs and checks what it finds there.
+class indirect_action final : public action {
+ public:
+  indirect_action(device_port& on, const memory::address_space& space, const void* descriptor,
+                  const descriptor_layout& layout)
+      : on_(on), space_(space), descriptor_(descriptor), layout_(layout) {}
+  status run() override;
+  [[nodiscard]] step_summary summary() const noexcept override { return {step_kind::indirect, 1, 0}; }
+
+ private:
+  device_port& on_;
+  const memory::address_space& space_;
+  const void* descriptor_;
+  descriptor_layout layout_;
+};
+
+class function_action final : public action {
+ public:
+  explicit function_action(std::function<void()> function) : function_(std::move(function)) {}
+  status run() override;
+  [[nodiscard]] step_summary summary() const noexcept override { return {step_kind::function}; }
+  [[nodiscard]] bool may_block() const noexcept override { return true; }
+
+ private:
+  std::function<void()> function_;
+};
+
+// Nothing but a place in the order; optionally notes the time it is reached.
+class place_action final : public action {
+ public:
+  using stamp = std::atomic<os::clock::rep>;
+  explicit place_action(step_kind kind, std::shared_ptr<stamp> time = nullptr)
+      : kind_(kind), time_(std::move(time)) {}
+  status run() override {
+    if (time_) time_->store(os::clock::now().time_since_epoch().count(), std::memory_order_relaxed);
+    return {};
+  }
+  [[nodiscard]] step_summary summary() const noexcept override { return {kind_}; }
+
+ private:
+  step_kind kind_;
+  std::shared_ptr<stamp> time_;
+};
+
+}  // namespace convoy

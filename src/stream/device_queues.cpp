@@ -1,0 +1,58 @@
+#include "stream/device_queues.hpp"
+
+#include <utility>
+
+namespace convoy {
+
+device_queues::device_queues(work_queue::surroundings around)
+    : legacy_(std::make_shared<work_queue>(around)) {
+  members_.push_back({legacy_, stream_role::legacy});
+}
+
+std::shared_ptr<work_queue> device_queues::make_queue(stream_role role,
+                                                      work_queue::surroundings around) {
+  auto made = std::make_shared<work_queue>(around);
+  const lock held(mutex_);
+  std::erase_if(members_, [](const member& m) { return m.queue.expired(); });
+  members_.push_back({made, role});
+  return made;
+}
+
+ticket device_queues::submit(const std::shared_ptr<work_queue>& queue, stream_role role,
+                             step next) {
+  if (role == stream_role::legacy) {
+    // Held over the push: a blocking stream asked afterwards must find this step.
+    const lock held(mutex_);
+    for (const member& each : members_) {
+      if (each.role != stream_role::blocking) continue;
+      const auto other = each.queue.lock();
+      if (!other || other->empty()) continue;
+      if (auto tail = other->tail_signal()) next.waits.push_back(std::move(tail));
+    }
+    return queue->push(std::move(next));
+  }
+  if (role == stream_role::blocking && !legacy_->empty()) {
+    if (auto tail = legacy_->tail_signal()) next.waits.push_back(std::move(tail));
+  }
+  return queue->push(std::move(next));
+}
+
+std::vector<point> device_queues::tails() {
+  auto all = ends();
+  std::erase_if(all, [](const point& p) { return p.queue->landed(p.at); });
+  return all;
+}
+
+std::vector<point> device_queues::ends() {
+  std::vector<point> found;
+  const lock held(mutex_);
+  for (const member& each : members_) {
+    if (auto queue = each.queue.lock()) {
+      const ticket last = queue->last();
+      found.push_back({std::move(queue), last});
+    }
+  }
+  return found;
+}
+
+}  // namespace convoy

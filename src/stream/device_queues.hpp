@@ -1,0 +1,53 @@
+// The streams of one device and the default-stream rules between them.
+//
+// A step in the legacy stream waits for everything submitted before it to blocking streams, and
+// everything submitted to them afterwards waits for it. Non-blocking streams know nothing of it.
+#pragma once
+
+#include <convoy/ids.hpp>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/mutex.hpp"
+#include "os/futex.hpp"
+#include "stream/work_queue.hpp"
+
+namespace convoy {
+
+enum class stream_role { legacy, blocking, non_blocking };
+
+// A queue and a position in it.
+struct point {
+  std::shared_ptr<work_queue> queue;
+  ticket at = {};
+};
+
+class device_queues {
+ public:
+  explicit device_queues(work_queue::surroundings around);
+
+  [[nodiscard]] const std::shared_ptr<work_queue>& legacy() const noexcept { return legacy_; }
+  std::shared_ptr<work_queue> make_queue(stream_role role, work_queue::surroundings around);
+
+  ticket submit(const std::shared_ptr<work_queue>& queue, stream_role role, step next);
+
+  // Where every queue with work under way ends now.
+  [[nodiscard]] std::vector<point> tails();
+
+  // Where every queue ends now, empty ones included.
+  [[nodiscard]] std::vector<point> ends();
+
+ private:
+  struct member {
+    std::weak_ptr<work_queue> queue;
+    stream_role role;
+  };
+
+  const std::shared_ptr<work_queue> legacy_;
+
+  mutex mutex_;
+  std::vector<member> members_ CONVOY_GUARDED_BY(mutex_);
+};
+
+}  // namespace convoy

@@ -1,0 +1,38 @@
+#include "stream/event_state.hpp"
+
+#include <utility>
+
+namespace convoy {
+namespace {
+
+result<os::clock::time_point> time_of(const event_state& event) {
+  const auto latest = event.latest();
+  if (!latest || !latest->time) return status{errc::not_recorded};
+  if (!latest->reached->raised()) return status{errc::not_ready};
+  const auto count = latest->time->load(std::memory_order_relaxed);
+  if (count == 0) return status{errc::not_recorded};  // dropped by an abort
+  return os::clock::time_point(os::clock::duration(count));
+}
+
+}  // namespace
+
+void event_state::set(std::shared_ptr<const mark> latest) {
+  const lock held(mutex_);
+  latest_ = std::move(latest);
+}
+
+std::shared_ptr<const mark> event_state::latest() const {
+  const lock held(mutex_);
+  return latest_;
+}
+
+result<std::chrono::nanoseconds> elapsed_between(const event_state& start,
+                                                 const event_state& end) {
+  const auto from = time_of(start);
+  if (!from) return from.outcome();
+  const auto to = time_of(end);
+  if (!to) return to.outcome();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(*to - *from);
+}
+
+}  // namespace convoy

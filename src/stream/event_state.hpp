@@ -1,0 +1,43 @@
+// What an event stands for: the latest point it was recorded at.
+#pragma once
+
+#include <chrono>
+#include <convoy/ids.hpp>
+#include <convoy/status.hpp>
+#include <memory>
+
+#include "base/mutex.hpp"
+#include "stream/actions.hpp"
+#include "stream/device_queues.hpp"
+
+namespace convoy {
+
+// One recording. Never changes once made, so whoever holds it is untouched by later recordings.
+struct mark {
+  std::shared_ptr<signal> reached;
+  point where;
+  std::shared_ptr<place_action::stamp> time;  // null without timing
+};
+
+class event_state {
+ public:
+  event_state(device_id device, bool timing) : device_(device), timing_(timing) {}
+
+  [[nodiscard]] device_id device() const noexcept { return device_; }
+  [[nodiscard]] bool timing() const noexcept { return timing_; }
+
+  void set(std::shared_ptr<const mark> latest);
+
+  // Null before the first recording.
+  [[nodiscard]] std::shared_ptr<const mark> latest() const;
+
+ private:
+  const device_id device_;
+  const bool timing_;
+  mutable mutex mutex_;
+  std::shared_ptr<const mark> latest_ CONVOY_GUARDED_BY(mutex_);
+};
+
+result<std::chrono::nanoseconds> elapsed_between(const event_state& start, const event_state& end);
+
+}  // namespace convoy

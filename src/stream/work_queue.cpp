@@ -1,0 +1,255 @@
+#include "stream/work_queue.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <utility>
+
+namespace convoy {
+namespace {
+
+constexpr ticket no_limit{UINT64_MAX};
+
+// A worker moves on after so many steps, so that one busy stream does not starve the others.
+constexpr int steps_per_turn = 32;
+
+// Copies this large are announced to sleeping waiters, whose hands are worth the wake-up.
+constexpr std::size_t worth_waking = std::size_t{1} << 20;
+
+// How long a waiter looks around before it sleeps: about what a wake-up would cost it.
+constexpr auto patience = std::chrono::microseconds(50);
+
+// How far a waiter follows a chain of streams that wait for each other.
+constexpr int longest_chain = 64;
+
+}  // namespace
+
+ticket work_queue::push(step next) {
+  const step_summary what = next.work->summary();
+  ticket given;
+  bool post = false;
+  {
+    const lock held(mutex_);
+    given = ticket{submitted_.load(std::memory_order_relaxed) + 1};
+    next.at = given;
+    for (const auto& each : next.raises) each->bind(given);
+    steps_.push_back(std::move(next));
+    submitted_.store(number(given), std::memory_order_release);  // read by last()
+    post = state_ == state::idle || state_ == state::ready;
+    if (state_ == state::idle) state_ = state::ready;
+  }
+  if (around_.watched_by != nullptr) around_.watched_by->submitted({around_.number, given, what});
+  if (post) around_.runs_on.post(shared_from_this(), what.bytes);
+  return given;
+}
+
+void work_queue::run() {
+  if (claim()) drive({thread_kind::worker, no_limit, steps_per_turn, {}});
+}
+
+bool work_queue::claim() {
+  const lock held(mutex_);
+  if (state_ != state::ready) return false;
+  state_ = state::running;
+  return true;
+}
+
+// Runs steps of the claimed queue as far as the turn goes, then gives the claim up. True when any
+// step ran.
+bool work_queue::drive(turn mine) {
+  for (bool ran = false;; ran = true, --mine.steps) {
+    switch (next(mine)) {
+      case verdict::run_head: run_head(); break;
+      case verdict::give_up_claim: announce(); return ran;
+      case verdict::yield: around_.runs_on.post(shared_from_this(), 0); return ran;
+      case verdict::hand_over:
+        around_.runs_on.call([self = shared_from_this()] {
+          self->drive({thread_kind::host, no_limit, steps_per_turn, {}});
+        });
+        return ran;
+    }
+  }
+}
+
+work_queue::verdict work_queue::next(const turn& mine) {
+  const lock held(mutex_);
+  if (steps_.empty()) {
+    state_ = state::idle;
+    // Dropped steps count as done once those before them are.
+    const std::uint64_t done = completed_.load(std::memory_order_relaxed);
+    completed_.store(std::max(done, number(dropped_to_)), std::memory_order_release);
+    return verdict::give_up_claim;
+  }
+  if (blocked_at_head()) return verdict::give_up_claim;
+  if (over(mine)) {
+    state_ = state::ready;
+    return verdict::yield;
+  }
+  if (steps_.front().work->may_block() && mine.on != thread_kind::host) return verdict::hand_over;
+  take_head();
+  return verdict::run_head;
+}
+
+bool work_queue::blocked_at_head() {
+  for (const auto& awaited : steps_.front().waits) {
+    if (awaited->raised() || !awaited->subscribe(shared_from_this())) continue;
+    state_ = state::blocked;
+    obstacle_ = awaited;
+    return true;
+  }
+  return false;
+}
+
+bool work_queue::over(const turn& mine) const {
+  return mine.steps == 0 || completed_.load(std::memory_order_relaxed) >= number(mine.last) ||
+         (mine.until && os::clock::now() >= *mine.until);
+}
+
+void work_queue::take_head() {
+  head_ = std::move(steps_.front());
+  steps_.pop_front();
+  head_raises_ = std::move(head_.raises);
+  head_runs_ = true;
+}
+
+void work_queue::run_head() {
+  const step_place place{around_.number, head_.at, head_.work->summary()};
+  if (around_.watched_by != nullptr) around_.watched_by->started(place);
+  if (place.what.bytes >= worth_waking) announce();
+
+  const status outcome = head_.work->run();
+
+  if (around_.watched_by != nullptr) around_.watched_by->landed(place, outcome);
+  settle(outcome);
+}
+
+void work_queue::settle(const status& outcome) {
+  head_.work.reset();
+  head_.waits.clear();
+  std::vector<std::shared_ptr<signal>> raises;
+  {
+    const lock held(mutex_);
+    if (!outcome.ok() && error_.ok()) {
+      error_ = outcome;
+      error_at_ = head_.at;
+    }
+    head_runs_ = false;
+    raises = std::exchange(head_raises_, {});
+    completed_.store(std::max(number(head_.at), number(dropped_to_)),
+                     std::memory_order_release);  // read by landed()
+  }
+  for (const auto& each : raises) each->raise();
+  announce();
+}
+
+void work_queue::resume() {
+  {
+    const lock held(mutex_);
+    if (state_ != state::blocked) return;
+    state_ = state::ready;
+    obstacle_.reset();
+  }
+  announce();
+  around_.runs_on.post(shared_from_this(), 0);
+}
+
+void work_queue::announce() {
+  // Sequentially consistent with the sleeper in rest(): it counts itself before it looks at news_.
+  news_.fetch_add(1, std::memory_order_seq_cst);
+  if (sleepers_.load(std::memory_order_seq_cst) > 0) os::wake_all(news_);
+}
+
+status work_queue::wait(ticket last, os::deadline until) {
+  while (!landed(last)) {
+    const std::uint32_t seen = news_.load(std::memory_order_acquire);
+    if (lend_hand({thread_kind::waiter, last, INT_MAX, until}, 0) || landed(last)) continue;
+    if (around_.runs_on.assist()) continue;
+    if (until && os::clock::now() >= *until) return {errc::timed_out};
+    rest(seen, until);
+  }
+  return outcome_of(last);
+}
+
+void work_queue::rest(std::uint32_t seen, os::deadline until) {
+  const auto enough = os::clock::now() + patience;
+  while (news_.load(std::memory_order_acquire) == seen) {
+    for (int i = 0; i != 32; ++i) os::relax();
+    if (around_.runs_on.assist()) return;
+    if (os::clock::now() < enough) continue;
+    sleepers_.fetch_add(1, std::memory_order_seq_cst);  // read by announce()
+    os::sleep_while(news_, seen, until);
+    sleepers_.fetch_sub(1, std::memory_order_relaxed);
+    return;
+  }
+}
+
+// Takes a turn here, or in the stream that holds this one up. True when any step ran.
+bool work_queue::lend_hand(const turn& mine, int depth) {
+  if (claim() && drive(mine)) return true;
+  return depth < longest_chain && help_source(mine.until, depth + 1);
+}
+
+bool work_queue::help_source(os::deadline until, int depth) {
+  std::shared_ptr<signal> obstacle;
+  {
+    const lock held(mutex_);
+    obstacle = obstacle_;
+  }
+  if (!obstacle) return false;
+  const auto source = obstacle->source();
+  if (!source || source.get() == this) return false;
+  return source->lend_hand({thread_kind::waiter, obstacle->at(), INT_MAX, until}, depth);
+}
+
+std::shared_ptr<signal> work_queue::tail_signal() {
+  const lock held(mutex_);
+  if (steps_.empty() && !head_runs_) return nullptr;
+  auto& raises = steps_.empty() ? head_raises_ : steps_.back().raises;
+  // One signal for the tail serves everyone who asks before the next step arrives.
+  const ticket tail = last();
+  if (raises.empty() || raises.back()->at() != tail) {
+    raises.push_back(std::make_shared<signal>(weak_from_this(), tail));
+  }
+  return raises.back();
+}
+
+void work_queue::abort() {
+  std::deque<step> dropped;
+  {
+    const lock held(mutex_);
+    if (steps_.empty()) return;
+    dropped.swap(steps_);
+    dropped_from_ = dropped.front().at;
+    dropped_to_ = dropped.back().at;
+    if (state_ != state::running) {
+      state_ = state::idle;
+      obstacle_.reset();
+      completed_.store(number(dropped_to_), std::memory_order_release);  // read by landed()
+    }
+  }
+  for (step& each : dropped) {
+    const step_place place{around_.number, each.at, each.work->summary()};
+    if (around_.watched_by != nullptr) around_.watched_by->landed(place, {errc::aborted});
+    each.work.reset();
+    for (const auto& awaited : each.raises) awaited->raise();
+  }
+  announce();
+}
+
+status work_queue::outcome_of(ticket t) const {
+  const lock held(mutex_);
+  if (dropped_from_ <= t && t <= dropped_to_) return {errc::aborted};
+  return error_at_ <= t ? error_ : status{};
+}
+
+status work_queue::error() const {
+  const lock held(mutex_);
+  return error_;
+}
+
+void work_queue::clear_error() {
+  const lock held(mutex_);
+  error_ = {};
+  error_at_ = {};
+}
+
+}  // namespace convoy

@@ -1,0 +1,126 @@
+// The order inside one stream.
+//
+// Steps run one at a time, first in first out. Whoever drives the queue, a worker, a waiting thread
+// or a thread for host functions, first claims it; the queue is in exactly one of four states, and
+// only the claimant of a `running` queue touches the step at its head.
+#pragma once
+
+#include <atomic>
+#include <convoy/ids.hpp>
+#include <convoy/status.hpp>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/mutex.hpp"
+#include "os/futex.hpp"
+#include "seam/executor.hpp"
+#include "seam/observer.hpp"
+#include "stream/action.hpp"
+#include "stream/signal.hpp"
+
+namespace convoy {
+
+struct step {
+  std::unique_ptr<action> work;
+  std::vector<std::shared_ptr<signal>> waits;   // all raised before it runs
+  std::vector<std::shared_ptr<signal>> raises;  // raised when it has landed
+  ticket at = {};
+};
+
+class work_queue final : public runnable, public std::enable_shared_from_this<work_queue> {
+ public:
+  struct surroundings {
+    executor& runs_on;
+    observer* watched_by = nullptr;
+    std::uint64_t number = 0;  // names the stream to observers
+    int priority = 0;
+  };
+
+  explicit work_queue(surroundings around) : around_(around) {}
+
+  ticket push(step next);
+
+  // True once the step and every step before it has landed; the bytes they wrote are then visible
+  // to the caller.
+  [[nodiscard]] bool landed(ticket t) const noexcept {
+    return completed_.load(std::memory_order_acquire) >= number(t);  // stored by settle()
+  }
+  [[nodiscard]] bool empty() const noexcept { return landed(last()); }
+  [[nodiscard]] ticket last() const noexcept {
+    return ticket{submitted_.load(std::memory_order_acquire)};  // stored by push()
+  }
+
+  // Waits for a ticket and runs steps meanwhile. Answers the queue's first error when it happened
+  // at or before the ticket.
+  status wait(ticket last, os::deadline until);
+
+  // Raised when everything submitted so far has landed; null when it has already.
+  std::shared_ptr<signal> tail_signal();
+
+  // Drops the steps that have not started.
+  void abort();
+
+  [[nodiscard]] status error() const;
+  void clear_error();
+
+  void run() override;
+  [[nodiscard]] int priority() const noexcept override { return around_.priority; }
+
+  // Called by the signal the queue is blocked on.
+  void resume();
+
+ private:
+  enum class state { idle, ready, running, blocked };
+  enum class thread_kind { worker, waiter, host };
+  enum class verdict { run_head, give_up_claim, yield, hand_over };
+
+  // How far one claim goes.
+  struct turn {
+    thread_kind on;
+    ticket last;          // stop once this has landed
+    int steps;            // stop after so many
+    os::deadline until;   // stop then
+  };
+
+  bool claim();
+  bool drive(turn mine);
+  verdict next(const turn& mine);
+  bool blocked_at_head() CONVOY_REQUIRES(mutex_);
+  [[nodiscard]] bool over(const turn& mine) const;
+  void take_head() CONVOY_REQUIRES(mutex_);
+  void run_head();
+  void settle(const status& outcome);
+  void announce();
+  void rest(std::uint32_t seen, os::deadline until);
+  bool lend_hand(const turn& mine, int depth);
+  bool help_source(os::deadline until, int depth);
+  [[nodiscard]] status outcome_of(ticket t) const;
+
+  const surroundings around_;
+
+  mutable mutex mutex_;
+  std::deque<step> steps_ CONVOY_GUARDED_BY(mutex_);
+  state state_ CONVOY_GUARDED_BY(mutex_) = state::idle;
+  std::shared_ptr<signal> obstacle_ CONVOY_GUARDED_BY(mutex_);  // set while blocked
+  std::vector<std::shared_ptr<signal>> head_raises_ CONVOY_GUARDED_BY(mutex_);
+  bool head_runs_ CONVOY_GUARDED_BY(mutex_) = false;
+  status error_ CONVOY_GUARDED_BY(mutex_);
+  ticket error_at_ CONVOY_GUARDED_BY(mutex_) = {};
+  ticket dropped_from_ CONVOY_GUARDED_BY(mutex_) = ticket{1};  // none dropped yet
+  ticket dropped_to_ CONVOY_GUARDED_BY(mutex_) = {};
+
+  // Touched by the claimant of a running queue only.
+  step head_;
+
+  std::atomic<std::uint64_t> submitted_ = 0;
+  std::atomic<std::uint64_t> completed_ = 0;
+
+  // Changes whenever a waiter may have something to do; slept on by waiters.
+  std::atomic<std::uint32_t> news_ = 0;
+  std::atomic<int> sleepers_ = 0;
+};
+
+}  // namespace convoy
