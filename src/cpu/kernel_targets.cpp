@@ -13,9 +13,9 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/kernel_targets.cpp"
 // clang-format off
-#include "hwy/foreach_target.h"  // before what it compiles again and again
+#include <hwy/foreach_target.h>  // before what it compiles again and again
 #include "cpu/lines-inl.hpp"
-#include "hwy/highway.h"
+#include <hwy/highway.h>
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t step_bytes = 4 * line_bytes;
 
-HWY_INLINE void stream_step(byte* dst, const byte* src) {
+HWY_INLINE void stream_lines(byte* dst, const byte* src) {
   const line a = load(src);
   const line b = load(src + line_bytes);
   const line c = load(src + 2 * line_bytes);
@@ -40,7 +40,7 @@ HWY_INLINE void stream_step(byte* dst, const byte* src) {
 HWY_INLINE void copy_streaming(byte* dst, const byte* src, std::size_t bytes) {
   std::size_t at = std::min(to_next_line(dst), bytes);
   if (at != 0) copy_below_line(dst, src, at);
-  for (; at + step_bytes <= bytes; at += step_bytes) stream_step(dst + at, src + at);
+  for (; at + step_bytes <= bytes; at += step_bytes) stream_lines(dst + at, src + at);
   for (; at + line_bytes <= bytes; at += line_bytes)
     store<stores::non_temporal>(load(src + at), dst + at);
   if (at != bytes) copy_below_line(dst + at, src + at, bytes - at);
@@ -84,20 +84,20 @@ class feed {
   std::size_t next_ = 0;
 };
 
-#if CONVOY_LINE_VECTORS
 // Large copies are streamed as eight interleaved pieces of a page each: no page is long enough for
-// the hardware prefetcher to get going, eight of them keep as many memory banks busy.
+// the hardware prefetcher to get going, eight of them keep as many memory banks busy. Lines that
+// take more than one store lose by it.
 class strands {
  public:
   HWY_INLINE strands(const scattered_range& range, kernel_choice choice)
       : source_(range, choice), first_item_(range.first_item), progress_(range.progress) {}
 
   HWY_INLINE void run() {
-    std::size_t live = 0;
-    while (live < most && refill(strands_[live])) ++live;
-    while (live != 0) {
-      for (std::size_t i = 0; i < live; ++i) {
-        if (!advance(strands_[i])) strands_[i--] = strands_[--live];
+    while (live_ < most && refill(strands_[live_])) ++live_;
+    while (live_ != 0) {
+      for (std::size_t i = 0; i < live_; ++i) {
+        advance(strands_[i]);
+        if (strands_[i].bytes == 0 && !refill(strands_[i])) strands_[i--] = strands_[--live_];
       }
     }
   }
@@ -112,53 +112,58 @@ class strands {
     const byte* src;
     std::size_t bytes;
     std::size_t item;
+
+    HWY_INLINE void skip(std::size_t done) {
+      dst += done;
+      src += done;
+      bytes -= done;
+    }
   };
 
-  HWY_INLINE bool advance(strand& s) {
-    *progress_ = s.item;
-    stream_step(s.dst, s.src);
-    s.dst += step_bytes;
-    s.src += step_bytes;
-    s.bytes -= step_bytes;
-    return s.bytes != 0 || refill(s);
+  static HWY_INLINE void advance(strand& s) {
+    stream_lines(s.dst, s.src);
+    s.skip(step_bytes);
   }
 
   // What is too short for a strand is copied on the way.
   HWY_INLINE bool refill(strand& s) {
     while (rest_.bytes < shortest) {
-      if (rest_.bytes != 0) copy_streaming(rest_.dst, rest_.src, rest_.bytes);
+      copy_streaming(rest_.dst, rest_.src, rest_.bytes);
+      rest_.bytes = 0;
       if (source_.empty()) return false;
       open_next();
     }
     s = rest_;
     s.bytes = std::min(rest_.bytes / step_bytes * step_bytes, longest);
-    rest_.dst += s.bytes;
-    rest_.src += s.bytes;
-    rest_.bytes -= s.bytes;
+    rest_.skip(s.bytes);
+    note_oldest();
     return true;
   }
 
   HWY_INLINE void open_next() {
     const std::size_t item = first_item_ + source_.next();
+    if (live_ == 0) *progress_ = item;
     const copy c = source_.take();
     rest_ = {static_cast<byte*>(c.dst), static_cast<const byte*>(c.src), c.bytes, item};
-    *progress_ = item;
     if (c.bytes < shortest) return;
     const std::size_t head = to_next_line(rest_.dst);
-    if (head == 0) return;
     copy_below_line(rest_.dst, rest_.src, head);
-    rest_.dst += head;
-    rest_.src += head;
-    rest_.bytes -= head;
+    rest_.skip(head);
+  }
+
+  HWY_INLINE void note_oldest() {
+    std::size_t oldest = rest_.item;
+    for (std::size_t i = 0; i < live_; ++i) oldest = std::min(oldest, strands_[i].item);
+    *progress_ = oldest;
   }
 
   feed source_;
   std::size_t first_item_;
   volatile std::size_t* progress_;
+  std::size_t live_ = 0;
   strand rest_ = {};
   strand strands_[most];
 };
-#endif
 
 template <stores How>
 HWY_INLINE void copy_in_turn(const scattered_range& range, kernel_choice choice) {
@@ -167,7 +172,7 @@ HWY_INLINE void copy_in_turn(const scattered_range& range, kernel_choice choice)
     *range.progress = range.first_item + source.next();
     const copy c = source.take();
     if constexpr (How == stores::ordinary) {
-      std::memmove(c.dst, c.src, c.bytes);
+      if (c.bytes != 0) std::memmove(c.dst, c.src, c.bytes);
     } else {
       copy_streaming(static_cast<byte*>(c.dst), static_cast<const byte*>(c.src), c.bytes);
     }
@@ -176,11 +181,11 @@ HWY_INLINE void copy_in_turn(const scattered_range& range, kernel_choice choice)
 
 void scattered(const scattered_range& range, kernel_choice choice) {
   if (choice.how == stores::ordinary) return copy_in_turn<stores::ordinary>(range, choice);
-#if CONVOY_LINE_VECTORS
-  strands(range, choice).run();
-#else
-  copy_in_turn<stores::non_temporal>(range, choice);
-#endif
+  if constexpr (one_store_a_line) {
+    strands(range, choice).run();
+  } else {
+    copy_in_turn<stores::non_temporal>(range, choice);
+  }
 }
 
 // The word seen by whoever starts `skipped` bytes into the repetition.

@@ -45,9 +45,9 @@ struct kernel_choice {
 // The rule, and the measurements behind it, are in kernels.cpp.
 [[nodiscard]] kernel_choice choose(const batch_shape& shape, const os::processor& on) noexcept;
 
-// Runs items [first, last) of `copies`, each run of adjacent neighbours as one copy. `*progress`
-// names the item being copied, the first one of a run, so that a fault can be blamed on it.
-// Everything written is visible to whoever synchronises with the caller afterwards.
+// Runs items [first, last) of `copies`, each run of adjacent neighbours as one copy. At a fault
+// every item before `*progress` has landed; the one to blame is that item or a later one.
+// Otherwise, everything written is visible to whoever synchronises with the caller afterwards.
 void copy_scattered(std::span<const copy> copies, std::size_t first, std::size_t last,
                     kernel_choice choice, volatile std::size_t* progress) noexcept;
 

@@ -2,24 +2,19 @@
 // Included once per instruction set, inside the toggle that Highway's foreach_target.h flips.
 
 #if defined(CONVOY_CPU_LINES_INL) == defined(HWY_TARGET_TOGGLE)
-#ifdef CONVOY_CPU_LINES_INL
+#ifdef CONVOY_CPU_LINES_INL  // flipped as HWY_TARGET_TOGGLE is
 #undef CONVOY_CPU_LINES_INL
 #else
 #define CONVOY_CPU_LINES_INL
 #endif
+
+#include <hwy/highway.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 #include "cpu/kernels.hpp"
-#include "hwy/highway.h"
-
-// One store covers a line, and masks cover any part of one.
-#undef CONVOY_LINE_VECTORS
-#define CONVOY_LINE_VECTORS (HWY_TARGET == HWY_AVX3)
-#undef CONVOY_NO_VECTORS
-#define CONVOY_NO_VECTORS (HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128)
 
 HWY_BEFORE_NAMESPACE();
 namespace convoy::cpu::HWY_NAMESPACE {
@@ -28,8 +23,9 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 using byte = std::uint8_t;
 constexpr std::size_t line_bytes = 64;
+constexpr bool one_store_a_line = HWY_TARGET == HWY_AVX3;
 
-#if CONVOY_NO_VECTORS
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
 // A constant memcpy becomes the best moves the compiler knows.
 struct line {
   byte bytes[line_bytes];
@@ -86,7 +82,7 @@ HWY_INLINE line repeat(std::uint32_t word) {
 }
 #endif
 
-#if CONVOY_LINE_VECTORS
+#if HWY_TARGET == HWY_AVX3
 HWY_INLINE void copy_below_line(byte* dst, const byte* src, std::size_t bytes) {
   const auto covered = hn::FirstN(tag, bytes);
   hn::BlendedStore(hn::MaskedLoad(covered, tag, src), covered, tag, dst);

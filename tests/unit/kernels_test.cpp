@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <vector>
 
 #include "cpu/kernel_table.hpp"
+#include "os/fault_guard.hpp"
 
 namespace convoy::cpu {
 namespace {
@@ -179,6 +181,27 @@ TEST_P(Kernels, NeighboursInOneBufferOnlyAreNotARun) {
 
   EXPECT_EQ(dst, wanted);
   EXPECT_EQ(progress, 1U);
+}
+
+TEST_P(Kernels, ItemsBeforeTheProgressOfAFaultHaveLanded) {
+  constexpr std::size_t count = 20;
+  constexpr std::size_t bad = 13;
+  const auto src = numbered(count * 5000);
+  std::vector<std::uint8_t> dst(count * 5000);
+  std::vector<copy> copies;
+  for (std::size_t i = count; i-- != 0;) copies.push_back({&dst[i * 5000], &src[i * 5000], 4990});
+  copies[bad].src = reinterpret_cast<const void*>(std::uintptr_t{4096});
+  volatile std::size_t progress = 0;
+  os::install_fault_handler(nullptr);
+
+  const bool landed = os::run_guarded([&] {
+    table().scattered({copies.data(), count, 0, &progress}, {how(), 4, 128});
+  });
+
+  EXPECT_FALSE(landed);
+  EXPECT_LE(progress, bad);
+  for (std::size_t i = 0; i < progress; ++i)
+    EXPECT_EQ(std::memcmp(copies[i].dst, copies[i].src, 4990), 0) << i;
 }
 
 TEST_P(Kernels, AnOverlappingCopyStaysInsideItsDestination) {
