@@ -87,7 +87,8 @@ result<retired> address_space::retire(void* start) {
   if (offset >= bytes_) return refusal;
 
   const std::size_t arena = offset >> stride_shift_;
-  const auto gone = arenas_[arena]->retire(offset - (arena << stride_shift_));
+  const std::uint64_t number = retirements_.fetch_add(1, std::memory_order_relaxed) + 1;
+  const auto gone = arenas_[arena]->retire(offset - (arena << stride_shift_), number);
   if (!gone) return refusal;
   return retired{arena, *gone};
 }
@@ -127,6 +128,19 @@ window address_space::window_of(const void* pointer) const noexcept {
           .shift = shifted ? static_cast<std::ptrdiff_t>(isolated_base_ - base_) : 0,
           .kind = kind,
           .device = device};
+}
+
+window address_space::window_of(const void* pointer, std::uint64_t since) const {
+  window found = window_of(pointer);
+  if (found.bytes != 0) return found;
+  const std::uintptr_t address = as_number(pointer);
+  const std::size_t index = (address - base_) >> stride_shift_;
+  const std::uintptr_t arena_start = base_ + (index << stride_shift_);
+  if (const auto gone = arenas_[index]->find_retired(address - arena_start, since)) {
+    found.start = arena_start + gone->start;
+    found.bytes = gone->bytes;
+  }
+  return found;
 }
 
 window address_space::outside(std::uintptr_t address) const noexcept {

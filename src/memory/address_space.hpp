@@ -5,6 +5,7 @@
 // subtraction, a shift and one table word. Addresses outside are the program's own.
 #pragma once
 
+#include <atomic>
 #include <convoy/place.hpp>
 #include <convoy/status.hpp>
 #include <cstddef>
@@ -77,6 +78,14 @@ class address_space {
 
   // For pageable memory the window is the whole stretch up to the next memory that is not.
   [[nodiscard]] window window_of(const void* pointer) const noexcept;
+
+  // For a step that was submitted when there had been `since` retirements: memory freed after that
+  // is still there for it.
+  [[nodiscard]] window window_of(const void* pointer, std::uint64_t since) const;
+  [[nodiscard]] std::uint64_t retirements() const noexcept {
+    return retirements_.load(std::memory_order_relaxed);
+  }
+
   [[nodiscard]] result<residence> locate(const void* pointer) const noexcept;
 
   // The device memory the program's address would be in, even when it is not allocated.
@@ -101,6 +110,7 @@ class address_space {
   std::uintptr_t isolated_base_ = 0;  // the engine's view of the devices, when it is another
   std::vector<std::unique_ptr<arena>> arenas_;
   registered_ranges registered_;
+  std::atomic<std::uint64_t> retirements_ = 0;
 };
 
 }  // namespace convoy::memory
