@@ -172,12 +172,6 @@ bool address_space::in_device_range(const void* pointer) const noexcept {
   return as_number(pointer) - base_ < static_cast<std::size_t>(options_.devices) << stride_shift_;
 }
 
-std::byte* address_space::engine_view(const void* pointer) const noexcept {
-  const std::uintptr_t address = as_number(pointer);
-  if (isolated_base_ == 0 || !in_device_range(pointer)) return as_bytes(address);
-  return as_bytes(address - base_ + isolated_base_);
-}
-
 std::size_t address_space::used(device_id device) const {
   return arenas_[static_cast<std::size_t>(number(device))]->used();
 }

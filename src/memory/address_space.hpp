@@ -91,9 +91,6 @@ class address_space {
   // The device memory the program's address would be in, even when it is not allocated.
   [[nodiscard]] bool in_device_range(const void* pointer) const noexcept;
 
-  // Where the engine reaches the byte; the same address but for isolated device memory.
-  [[nodiscard]] std::byte* engine_view(const void* pointer) const noexcept;
-
   [[nodiscard]] std::size_t used(device_id device) const;
   [[nodiscard]] std::size_t capacity() const noexcept { return options_.device_capacity; }
 
