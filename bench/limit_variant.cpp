@@ -43,9 +43,12 @@ split_batch split(const std::vector<copy>& batch, const os::processor& on) {
 class limit {
  public:
   void prepare(const workload& work) {
-    batches_.clear();
     next_ = 0;
-    for (const auto& batch : work.batches) batches_.push_back(split(batch, processor_));
+    if (prepared_ != work.name) {
+      batches_.clear();
+      for (const auto& batch : work.batches) batches_.push_back(split(batch, processor_));
+      prepared_ = work.name;
+    }
     team_.wake();
   }
 
@@ -70,6 +73,7 @@ class limit {
 
   os::processor processor_ = os::this_processor();
   team team_{std::max(std::thread::hardware_concurrency(), 2U) - 1};
+  std::string prepared_;
   std::vector<split_batch> batches_;
   std::size_t next_ = 0;
   std::atomic<std::size_t> cursor_ = 0;
