@@ -1,7 +1,8 @@
 // Memory that Convoy knows: get it, give it back, ask what a pointer is.
 //
 // Freed memory is out of reach of new calls at once and is reused only after every step that was
-// in flight at the time has landed, so deallocate() never pulls bytes from under a copy and never waits.
+// in flight at the time has landed, so deallocate() never pulls bytes from under a copy and never
+// waits.
 #pragma once
 
 #include <convoy/export.hpp>

@@ -21,9 +21,9 @@ constexpr bool is_host(memory_kind kind) noexcept {
 // null and `room` is without limit.
 struct residence {
   memory_kind kind = memory_kind::pageable;
-  device_id device = {};  // owner of device memory; 0 otherwise
-  void* base = nullptr;   // start of the allocation
-  std::size_t size = 0;   // of the allocation, as it was asked for
+  device_id device = {};        // owner of device memory; 0 otherwise
+  void* base = nullptr;         // start of the allocation
+  std::size_t size = 0;         // of the allocation, as it was asked for
   std::size_t room = SIZE_MAX;  // bytes from the pointer to the end of the allocation
 
   friend constexpr bool operator==(const residence&, const residence&) = default;

@@ -38,7 +38,7 @@ enum class zero_sizes : std::uint8_t {
 
 struct batch_rules {
   directions allowed = directions::all();
-  bool one_direction = false;      // every copy goes the way of the first
+  bool one_direction = false;  // every copy goes the way of the first
   zero_sizes zeros = zero_sizes::refused;
   bool runs_required = false;      // a batch without attribute runs is refused
   bool locations_bind = false;     // attribute locations must match the pointers

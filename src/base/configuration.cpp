@@ -60,13 +60,19 @@ bool assign_word(bool& into, std::string_view value, std::string_view no, std::s
 const std::vector<variable>& variables_table() {
   static const std::vector<variable> table{
       {{"CONVOY_DEVICES", "a number from 1 to 64", "devices there are (2)"},
-       [](configuration& c, std::string_view v) { return assign(c.devices, parse_count(v, 1, 64)); }},
+       [](configuration& c, std::string_view v) {
+         return assign(c.devices, parse_count(v, 1, 64));
+       }},
       {{"CONVOY_DEVICE_MEMORY", "bytes, with K, M, G or T, at most 512G",
         "memory of each device (half of the machine's, shared out)"},
-       [](configuration& c, std::string_view v) { return assign(c.device_memory, parse_bytes(v)); }},
-      {{"CONVOY_ISOLATE", "0 or 1", "1: host code that touches device memory is stopped and told (0)"},
+       [](configuration& c, std::string_view v) {
+         return assign(c.device_memory, parse_bytes(v));
+       }},
+      {{"CONVOY_ISOLATE", "0 or 1",
+        "1: host code that touches device memory is stopped and told (0)"},
        [](configuration& c, std::string_view v) { return assign_word(c.isolate, v, "0", "1"); }},
-      {{"CONVOY_LOG", "off or failures", "failures: a line on standard error for each failed step (off)"},
+      {{"CONVOY_LOG", "off or failures",
+        "failures: a line on standard error for each failed step (off)"},
        [](configuration& c, std::string_view v) {
          return assign_word(c.log_failures, v, "off", "failures");
        }},

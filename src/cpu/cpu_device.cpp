@@ -18,10 +18,10 @@ class batch_job final : public job {
       : job(cut.units()), work_(work), plan_(cut), how_(how) {}
 
   void run(std::size_t unit) override {
-    if (unit < plan_.pieces.size()) {
-      run_piece(plan_.pieces[unit]);
+    if (unit < plan_.pieces()) {
+      run_piece(plan_.piece_at(unit));
     } else {
-      run_range(unit - plan_.pieces.size());
+      run_range(plan_.range_at(unit));
     }
   }
   [[nodiscard]] status outcome() const {
@@ -31,6 +31,7 @@ class batch_job final : public job {
 
  private:
   void run_piece(const piece& p) {
+    if (failed_.item() == p.item) return;  // the rest of it need not be tried
     const copy& whole = work_.copies[p.item];
     const bool landed = copy_guarded(static_cast<std::byte*>(whole.dst) + p.offset,
                                      static_cast<const std::byte*>(whole.src) + p.offset, p.bytes,
@@ -38,17 +39,14 @@ class batch_job final : public job {
     if (!landed) failed_.on(p.item);
   }
 
-  // The range, around the copies that were cut up.
-  void run_range(std::size_t range) {
-    std::size_t first = range * plan_.items_per_range;
-    const std::size_t last = std::min(first + plan_.items_per_range, work_.copies.size());
-    const bool some_cut = !plan_.pieces.empty();
-    for (std::size_t item = first; some_cut && item != last; ++item) {
+  // The copies of the range that are not cut up.
+  void run_range(range r) {
+    for (std::size_t item = r.first; plan_.pieces() != 0 && item != r.last; ++item) {
       if (work_.copies[item].bytes < cut_from) continue;
-      copy_range(work_.copies, first, item, how_, failed_);
-      first = item + 1;
+      copy_range(work_.copies, r.first, item, how_, failed_);
+      r.first = item + 1;
     }
-    copy_range(work_.copies, first, last, how_, failed_);
+    copy_range(work_.copies, r.first, r.last, how_, failed_);
   }
 
   const copy_work& work_;
@@ -110,7 +108,7 @@ status cpu_device::run(const copy_work& work) {
     copy_range(work.copies, 0, work.copies.size(), how, failed);
     return failed.any() ? status{errc::fault, side::none, failed.item()} : status{};
   }
-  const plan cut = make_plan(work);
+  const plan cut(work);
   batch_job together(work, cut, how);
   workers_.do_together(together, work.bytes);
   return together.outcome();
@@ -119,8 +117,8 @@ status cpu_device::run(const copy_work& work) {
 status cpu_device::run(const pitched_copy& work) {
   if (is_empty(work.extent)) return {};
   const auto line = [&](std::size_t index) {
-    return copy_guarded(line_of(work.dst, work.extent, index), line_of(work.src, work.extent, index),
-                        work.extent.width, stores::ordinary);
+    return copy_guarded(line_of(work.dst, work.extent, index),
+                        line_of(work.src, work.extent, index), work.extent.width, stores::ordinary);
   };
   return for_each_line(workers_, work.extent.height * work.extent.depth, work.extent.width, line);
 }

@@ -1,5 +1,5 @@
-// Threads for foreign code, which may block as long as it likes. There are as many as functions have
-// ever been under way at once, so no function waits for another stream's.
+// Threads for foreign code, which may block as long as it likes. There are as many as functions
+// have ever been under way at once, so no function waits for another stream's.
 #pragma once
 
 #include <condition_variable>

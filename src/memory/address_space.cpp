@@ -56,8 +56,8 @@ bool address_space::reserve() {
 address_space::~address_space() {
   if (base_ != 0) os::unmap_pages(as_bytes(base_), bytes_);
   if (isolated_base_ == 0) return;
-  os::unmap_pages(as_bytes(isolated_base_),
-                  static_cast<std::size_t>(options_.devices) << stride_shift_);
+  os::unmap_pages(as_bytes(isolated_base_), static_cast<std::size_t>(options_.devices)
+                                                << stride_shift_);
 }
 
 result<void*> address_space::allocate(device_id device, std::size_t bytes) {
@@ -101,7 +101,8 @@ status address_space::add_registered(void* start, std::size_t bytes) {
   const std::uintptr_t to = from + bytes;
   if (to < from) return {errc::invalid_argument, side::none, {}, start};
   const bool ours = from < base_ + bytes_ && to > base_;
-  if (ours || !registered_.add({from, to})) return {errc::already_registered, side::none, {}, start};
+  if (ours || !registered_.add({from, to}))
+    return {errc::already_registered, side::none, {}, start};
   return {};
 }
 
@@ -131,14 +132,13 @@ window address_space::window_of(const void* pointer) const noexcept {
 window address_space::outside(std::uintptr_t address) const noexcept {
   const auto [extent, is_registered] = registered_.around(address);
   if (is_registered) {
-    return {.start = extent.start,
-            .bytes = extent.end - extent.start,
-            .kind = memory_kind::registered};
+    return {
+        .start = extent.start, .bytes = extent.end - extent.start, .kind = memory_kind::registered};
   }
   // Starts at 1 at the earliest, so that no window holds the null pointer.
   const bool below = address < base_;
-  const std::uintptr_t floor = below ? std::max<std::uintptr_t>(extent.start, 1)
-                                     : std::max(extent.start, base_ + bytes_);
+  const std::uintptr_t floor =
+      below ? std::max<std::uintptr_t>(extent.start, 1) : std::max(extent.start, base_ + bytes_);
   const std::uintptr_t ceiling = below ? std::min(extent.end, base_) : extent.end;
   return {.start = floor, .bytes = ceiling - floor};
 }

@@ -10,7 +10,9 @@ namespace {
 // Pages are opened in steps, so that neighbours share one mapping and its huge pages.
 constexpr std::size_t opening_step = std::size_t{64} << 20;
 
-std::size_t round_up(std::size_t value, std::size_t step) { return (value + step - 1) / step * step; }
+std::size_t round_up(std::size_t value, std::size_t step) {
+  return (value + step - 1) / step * step;
+}
 
 }  // namespace
 

@@ -23,7 +23,7 @@ class range_allocator {
   void insert(std::uint64_t start, std::uint64_t granules);
   void erase(std::map<std::uint64_t, std::uint64_t>::iterator range);
 
-  std::map<std::uint64_t, std::uint64_t> by_start_;               // start → granules
+  std::map<std::uint64_t, std::uint64_t> by_start_;              // start → granules
   std::set<std::pair<std::uint64_t, std::uint64_t>> by_length_;  // granules, start
 };
 

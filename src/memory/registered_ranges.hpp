@@ -23,8 +23,8 @@ class registered_ranges {
     bool registered = false;
   };
 
-  bool add(range added);                 // false when it touches a range that is there
-  bool remove(std::uintptr_t start);     // false when no range starts there
+  bool add(range added);              // false when it touches a range that is there
+  bool remove(std::uintptr_t start);  // false when no range starts there
   [[nodiscard]] neighbourhood around(std::uintptr_t address) const;
 
  private:

@@ -42,8 +42,8 @@ status check_fill(const fill_pattern& pattern, const pitched& where, const box& 
   if (const status s = check_pitched(where, extent, side::destination); !s.ok()) return s;
 
   const bool many_rows = extent.height > 1 || extent.depth > 1;
-  const std::uintptr_t odd = reinterpret_cast<std::uintptr_t>(where.start) | extent.width |
-                             (many_rows ? where.pitch : 0);
+  const std::uintptr_t odd =
+      reinterpret_cast<std::uintptr_t>(where.start) | extent.width | (many_rows ? where.pitch : 0);
   if (odd % unit != 0) return {errc::invalid_argument, side::destination, {}, where.start};
   return {};
 }

@@ -2,6 +2,7 @@
 
 #include <setjmp.h>
 #include <signal.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -13,6 +14,7 @@ namespace {
 struct guard {
   sigjmp_buf landing;
   guard* outer;
+  sigset_t mask;  // of the thread when the fault came
 };
 
 // initial-exec: the handler must not be the first to touch it, which could allocate.
@@ -37,6 +39,7 @@ void pass_on(int number, siginfo_t* what, void* context) {
 void on_fault(int number, siginfo_t* what, void* context) {
   if (guard* const mine = innermost; mine != nullptr) {
     innermost = mine->outer;
+    mine->mask = static_cast<ucontext_t*>(context)->uc_sigmask;
     siglongjmp(mine->landing, 1);
   }
   if (const fault_watcher watch = watcher_of_faults.load(std::memory_order_acquire)) {
@@ -52,8 +55,7 @@ void install_fault_handler(fault_watcher watcher) noexcept {
   static const bool once = [] {
     struct sigaction mine {};
     mine.sa_sigaction = on_fault;
-    // NODEFER: the handler is left by a jump, which would otherwise keep the signal blocked.
-    mine.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    mine.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&mine.sa_mask);
     sigaction(SIGSEGV, &mine, &before_segv);
     sigaction(SIGBUS, &mine, &before_bus);
@@ -65,7 +67,12 @@ void install_fault_handler(fault_watcher watcher) noexcept {
 bool run_guarded(void (*body)(void*), void* context) noexcept {
   guard mine;
   mine.outer = innermost;
-  if (sigsetjmp(mine.landing, 0) != 0) return false;
+  if (sigsetjmp(mine.landing, 0) != 0) {
+    // The handler was left by a jump, so nobody else restores what it blocked. Saving the mask in
+    // sigsetjmp instead would cost every copy a system call.
+    pthread_sigmask(SIG_SETMASK, &mine.mask, nullptr);
+    return false;
+  }
   innermost = &mine;
   body(context);
   innermost = mine.outer;

@@ -12,7 +12,8 @@ using clock = std::chrono::steady_clock;
 using deadline = std::optional<clock::time_point>;  // none: wait for ever
 
 // Sleeps while `word` equals `seen`, at most until the deadline. May return early for no reason.
-void sleep_while(const std::atomic<std::uint32_t>& word, std::uint32_t seen, deadline until) noexcept;
+void sleep_while(const std::atomic<std::uint32_t>& word, std::uint32_t seen,
+                 deadline until) noexcept;
 
 void wake_one(const std::atomic<std::uint32_t>& word) noexcept;
 void wake_all(const std::atomic<std::uint32_t>& word) noexcept;

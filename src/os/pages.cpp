@@ -9,7 +9,8 @@ namespace convoy::os {
 
 void* reserve(std::size_t bytes) noexcept {
   const std::size_t padded = bytes + huge_page;
-  void* got = ::mmap(nullptr, padded, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* got =
+      ::mmap(nullptr, padded, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (got == MAP_FAILED) return nullptr;
 
   const auto start = reinterpret_cast<std::uintptr_t>(got);
@@ -26,7 +27,9 @@ bool open_pages(void* start, std::size_t bytes) noexcept {
   return true;
 }
 
-void empty_pages(void* start, std::size_t bytes) noexcept { ::madvise(start, bytes, MADV_DONTNEED); }
+void empty_pages(void* start, std::size_t bytes) noexcept {
+  ::madvise(start, bytes, MADV_DONTNEED);
+}
 
 void populate(void* start, std::size_t bytes) noexcept {
 #ifdef MADV_POPULATE_WRITE

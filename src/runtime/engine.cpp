@@ -48,8 +48,8 @@ memory::space_options space_wanted(const configuration& config) {
   const auto devices = static_cast<std::size_t>(config.devices);
   constexpr std::size_t least = std::size_t{64} << 20;
   return {.devices = config.devices,
-          .device_capacity =
-              config.device_memory != 0 ? config.device_memory : std::max(machine / 2 / devices, least),
+          .device_capacity = config.device_memory != 0 ? config.device_memory
+                                                       : std::max(machine / 2 / devices, least),
           .host_capacity = std::max(machine, least),
           .isolated = config.isolate};
 }

@@ -1,7 +1,7 @@
-#include <convoy/status.hpp>
 #include <fmt/format.h>
 
 #include <convoy/memory.hpp>
+#include <convoy/status.hpp>
 
 #include "runtime/engine.hpp"
 
@@ -30,7 +30,7 @@ std::string_view sentence(errc code) {
     case errc::wrong_device: return "the stream and the event belong to different devices";
     case errc::invalid_handle: return "the handle was never given out";
     case errc::destroyed_handle: return "the handle was destroyed before";
-    case errc::not_an_allocation: return "no live allocation is there";
+    case errc::not_an_allocation: return "no live allocation is there, or none starts there";
     case errc::already_registered: return "the range touches memory that is pinned already";
     case errc::not_registered: return "no pinned range starts there";
     case errc::peer_access_already_enabled: return "peer access was enabled before";

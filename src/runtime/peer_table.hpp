@@ -1,9 +1,9 @@
 // Which device may reach which other's memory. One-way: from the first to the second.
 #pragma once
 
-#include <convoy/ids.hpp>
 #include <array>
 #include <atomic>
+#include <convoy/ids.hpp>
 #include <cstdint>
 
 namespace convoy {

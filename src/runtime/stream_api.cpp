@@ -155,8 +155,8 @@ result<ticket> fill(stream_ref stream, const pitched& where, const box& extent,
   if (status s = to_engine_view(to->on->space(), inside, extent, side::destination); !s.ok()) {
     return s;
   }
-  return to->on->submit(
-      *to->stream, std::make_unique<fill_action>(to->on->copier(), inside, extent, pattern));
+  return to->on->submit(*to->stream,
+                        std::make_unique<fill_action>(to->on->copier(), inside, extent, pattern));
 }
 
 result<ticket> fill(stream_ref stream, void* where, std::size_t bytes, fill_pattern pattern) {
@@ -168,9 +168,8 @@ result<ticket> copy_indirect(stream_ref stream, const void* descriptor,
   const auto to = find(stream);
   if (!to) return to.outcome();
   if (const status s = check_descriptor(to->on->space(), descriptor, layout); !s.ok()) return s;
-  return to->on->submit(
-      *to->stream, std::make_unique<indirect_action>(to->on->copier(), to->on->space(), descriptor,
-                                                     layout));
+  return to->on->submit(*to->stream, std::make_unique<indirect_action>(
+                                         to->on->copier(), to->on->space(), descriptor, layout));
 }
 
 result<ticket> call(stream_ref stream, std::function<void()> function) {
@@ -192,7 +191,8 @@ result<ticket> record(stream_ref stream, event_ref event) {
   auto time = (*found)->timing() ? std::make_shared<place_action::stamp>(0) : nullptr;
   const ticket at = to->on->submit(
       *to->stream, std::make_unique<place_action>(step_kind::record, time), {}, {reached});
-  (*found)->set(std::make_shared<const mark>(mark{std::move(reached), {queue, at}, std::move(time)}));
+  (*found)->set(
+      std::make_shared<const mark>(mark{std::move(reached), {queue, at}, std::move(time)}));
   return at;
 }
 

@@ -1,7 +1,7 @@
 // What moves the bytes.
 //
-// Work arrives checked, with the engine's own addresses. A device lands every copy it can; when some
-// cannot land, the status names the lowest item among them.
+// Work arrives checked, with the engine's own addresses. A device lands every copy it can; when
+// some cannot land, the status names the lowest item among them.
 #pragma once
 
 #include <convoy/copy.hpp>

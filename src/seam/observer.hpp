@@ -10,7 +10,16 @@
 
 namespace convoy {
 
-enum class step_kind : std::uint8_t { copies, pitched, fill, indirect, function, record, wait, release };
+enum class step_kind : std::uint8_t {
+  copies,
+  pitched,
+  fill,
+  indirect,
+  function,
+  record,
+  wait,
+  release
+};
 
 struct step_summary {
   step_kind kind = step_kind::copies;

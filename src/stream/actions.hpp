@@ -70,9 +70,13 @@ class indirect_action final : public action {
                   const descriptor_layout& layout)
       : on_(on), space_(space), descriptor_(descriptor), layout_(layout) {}
   status run() override;
-  [[nodiscard]] step_summary summary() const noexcept override { return {step_kind::indirect, 1, 0}; }
+  [[nodiscard]] step_summary summary() const noexcept override {
+    return {step_kind::indirect, 1, 0};
+  }
 
  private:
+  status run_one(const copy& one);
+
   device_port& on_;
   const memory::address_space& space_;
   const void* descriptor_;

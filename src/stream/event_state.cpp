@@ -26,8 +26,7 @@ std::shared_ptr<const mark> event_state::latest() const {
   return latest_;
 }
 
-result<std::chrono::nanoseconds> elapsed_between(const event_state& start,
-                                                 const event_state& end) {
+result<std::chrono::nanoseconds> elapsed_between(const event_state& start, const event_state& end) {
   const auto from = time_of(start);
   if (!from) return from.outcome();
   const auto to = time_of(end);

@@ -2,8 +2,8 @@
 // signal raised by a step of the one and awaited by a step of the other.
 #pragma once
 
-#include <convoy/ids.hpp>
 #include <atomic>
+#include <convoy/ids.hpp>
 #include <memory>
 #include <vector>
 
