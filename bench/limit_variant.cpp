@@ -53,7 +53,8 @@ class limit {
   }
 
   void run() {
-    const split_batch& batch = batches_[next_++];
+    const split_batch& batch = batches_[next_];
+    next_ = (next_ + 1) % batches_.size();
     const std::size_t count = batch.copies.size();
     if (count <= batch.per_unit) return copy_range(batch, 0, count);
     cursor_ = 0;
