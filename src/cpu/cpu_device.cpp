@@ -18,10 +18,10 @@ class batch_job final : public job {
       : job(cut.units()), work_(work), plan_(cut), how_(how) {}
 
   void run(std::size_t unit) override {
-    if (unit < plan_.pieces.size()) {
-      run_piece(plan_.pieces[unit]);
+    if (unit < plan_.pieces()) {
+      run_piece(plan_.piece_at(unit));
     } else {
-      run_range(unit - plan_.pieces.size());
+      run_range(plan_.range_at(unit));
     }
   }
   [[nodiscard]] status outcome() const {
@@ -31,24 +31,22 @@ class batch_job final : public job {
 
  private:
   void run_piece(const piece& p) {
+    if (failed_.item() == p.item) return;  // the rest of it need not be tried
     const copy& whole = work_.copies[p.item];
-    const bool landed =
-        copy_guarded(static_cast<std::byte*>(whole.dst) + p.offset,
-                     static_cast<const std::byte*>(whole.src) + p.offset, p.bytes, how_.how);
+    const bool landed = copy_guarded(static_cast<std::byte*>(whole.dst) + p.offset,
+                                     static_cast<const std::byte*>(whole.src) + p.offset, p.bytes,
+                                     how_.how);
     if (!landed) failed_.on(p.item);
   }
 
-  // The range, around the copies that were cut up.
-  void run_range(std::size_t range) {
-    std::size_t first = range * plan_.items_per_range;
-    const std::size_t last = std::min(first + plan_.items_per_range, work_.copies.size());
-    const bool some_cut = !plan_.pieces.empty();
-    for (std::size_t item = first; some_cut && item != last; ++item) {
+  // The copies of the range that are not cut up.
+  void run_range(range r) {
+    for (std::size_t item = r.first; plan_.pieces() != 0 && item != r.last; ++item) {
       if (work_.copies[item].bytes < cut_from) continue;
-      copy_range(work_.copies, first, item, how_, failed_);
-      first = item + 1;
+      copy_range(work_.copies, r.first, item, how_, failed_);
+      r.first = item + 1;
     }
-    copy_range(work_.copies, first, last, how_, failed_);
+    copy_range(work_.copies, r.first, r.last, how_, failed_);
   }
 
   const copy_work& work_;
@@ -104,13 +102,13 @@ std::byte* line_of(const pitched& p, const box& extent, std::size_t index) {
 }  // namespace
 
 status cpu_device::run(const copy_work& work) {
-  const kernel_choice how = choose({work.copies.size(), work.bytes, work.address_bits}, caches_);
+  const kernel_choice how = choose({work.copies.size(), work.bytes, work.address_bits}, processor_);
   if (work.bytes < shared_from) {
     blame failed;
     copy_range(work.copies, 0, work.copies.size(), how, failed);
     return failed.any() ? status{errc::fault, side::none, failed.item()} : status{};
   }
-  const plan cut = make_plan(work);
+  const plan cut(work);
   batch_job together(work, cut, how);
   workers_.do_together(together, work.bytes);
   return together.outcome();

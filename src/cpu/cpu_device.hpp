@@ -10,7 +10,7 @@ namespace convoy::cpu {
 
 class cpu_device final : public device_port {
  public:
-  explicit cpu_device(worker_pool& workers) : workers_(workers), caches_(os::data_caches()) {}
+  explicit cpu_device(worker_pool& workers) : workers_(workers), processor_(os::this_processor()) {}
 
   status run(const copy_work& work) override;
   status run(const pitched_copy& work) override;
@@ -18,7 +18,7 @@ class cpu_device final : public device_port {
 
  private:
   worker_pool& workers_;
-  const os::cache_sizes caches_;
+  const os::processor processor_;
 };
 
 }  // namespace convoy::cpu

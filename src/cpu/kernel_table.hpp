@@ -11,10 +11,16 @@
 
 namespace convoy::cpu {
 
+struct scattered_range {
+  const copy* copies;
+  std::size_t count;
+  std::size_t first_item;  // what `progress` calls copies[0]
+  volatile std::size_t* progress;
+};
+
+// Streamed stores are left unfenced.
 struct kernel_table {
-  void (*scattered)(const copy* first, const copy* last, kernel_choice choice,
-                    std::size_t first_item, volatile std::size_t* progress);
-  void (*piece)(void* dst, const void* src, std::size_t bytes, stores how);
+  void (*scattered)(const scattered_range& range, kernel_choice choice);
   void (*fill)(void* dst, std::uint32_t word, std::size_t bytes, stores how);
 };
 

@@ -1,142 +1,49 @@
 // Compiled once per instruction set: foreach_target.h includes this file again for each.
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "cpu/kernel_table.hpp"
 
 #define HWY_DISABLE_PCLMUL_AES
-#define HWY_DISABLE_BMI2_FMA
 #define HWY_DISABLE_F16C
 #define HWY_DISABLED_TARGETS \
   (HWY_SSSE3 | HWY_SSE4 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/kernel_targets.cpp"
-#include <hwy/foreach_target.h>
+// clang-format off
+#include <hwy/foreach_target.h>  // before what it compiles again and again
+#include "cpu/lines-inl.hpp"
 #include <hwy/highway.h>
+// clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace convoy::cpu::HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-using byte = std::uint8_t;
-constexpr std::size_t line_bytes = 64;
+constexpr std::size_t step_bytes = 4 * line_bytes;
 
-#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
-// No vectors to name; a constant memcpy becomes the best moves the compiler knows.
-struct line {
-  byte bytes[line_bytes];
-};
-HWY_INLINE line load(const byte* src) {
-  line l;
-  std::memcpy(&l, src, sizeof l);
-  return l;
-}
-template <stores How>
-HWY_INLINE void store(const line& l, byte* dst) {
-  std::memcpy(dst, &l, sizeof l);
-}
-HWY_INLINE line repeat(std::uint32_t word) {
-  line l;
-  for (std::size_t i = 0; i < line_bytes; i += sizeof word)
-    std::memcpy(l.bytes + i, &word, sizeof word);
-  return l;
-}
-#else
-constexpr hn::CappedTag<byte, line_bytes> tag;
-constexpr std::size_t lanes = hn::MaxLanes(tag);
-constexpr std::size_t parts = line_bytes / lanes;
-
-struct line {
-  hn::Vec<decltype(tag)> part[parts];
-};
-HWY_INLINE line load(const byte* src) {
-  line l;
-  for (std::size_t i = 0; i < parts; ++i) l.part[i] = hn::LoadU(tag, src + i * lanes);
-  return l;
-}
-template <stores How>
-HWY_INLINE void store(const line& l, byte* dst) {
-  for (std::size_t i = 0; i < parts; ++i) {
-    if constexpr (How == stores::non_temporal) {
-      hn::Stream(l.part[i], tag, dst + i * lanes);
-    } else {
-      hn::StoreU(l.part[i], tag, dst + i * lanes);
-    }
-  }
-}
-HWY_INLINE line repeat(std::uint32_t word) {
-  const hn::Repartition<std::uint32_t, decltype(tag)> words;
-  line l;
-  for (auto& part : l.part) part = hn::BitCast(tag, hn::Set(words, word));
-  return l;
-}
-#endif
-
-// Two possibly overlapping blocks of Size bytes cover [Size, 2 * Size].
-template <std::size_t Size>
-HWY_INLINE void copy_both_ends(byte* dst, const byte* src, std::size_t bytes) {
-  struct block {
-    byte bytes[Size];
-  } head, tail;
-  std::memcpy(&head, src, Size);
-  std::memcpy(&tail, src + bytes - Size, Size);
-  std::memcpy(dst, &head, Size);
-  std::memcpy(dst + bytes - Size, &tail, Size);
+HWY_INLINE void stream_lines(byte* dst, const byte* src) {
+  const line a = load(src);
+  const line b = load(src + line_bytes);
+  const line c = load(src + 2 * line_bytes);
+  const line d = load(src + 3 * line_bytes);
+  store<stores::non_temporal>(a, dst);
+  store<stores::non_temporal>(b, dst + line_bytes);
+  store<stores::non_temporal>(c, dst + 2 * line_bytes);
+  store<stores::non_temporal>(d, dst + 3 * line_bytes);
 }
 
-HWY_INLINE void copy_below_line(byte* dst, const byte* src, std::size_t bytes) {
-  if (bytes >= 32) return copy_both_ends<32>(dst, src, bytes);
-  if (bytes >= 16) return copy_both_ends<16>(dst, src, bytes);
-  if (bytes >= 8) return copy_both_ends<8>(dst, src, bytes);
-  if (bytes >= 4) return copy_both_ends<4>(dst, src, bytes);
-  if (bytes >= 2) return copy_both_ends<2>(dst, src, bytes);
-  if (bytes == 1) *dst = *src;
-}
-
-template <stores How>
-HWY_INLINE std::size_t copy_lines(byte* dst, const byte* src, std::size_t bytes) {
-  std::size_t at = 0;
-  for (; at + 4 * line_bytes <= bytes; at += 4 * line_bytes) {
-    const line a = load(src + at);
-    const line b = load(src + at + line_bytes);
-    const line c = load(src + at + 2 * line_bytes);
-    const line d = load(src + at + 3 * line_bytes);
-    store<How>(a, dst + at);
-    store<How>(b, dst + at + line_bytes);
-    store<How>(c, dst + at + 2 * line_bytes);
-    store<How>(d, dst + at + 3 * line_bytes);
-  }
-  for (; at + line_bytes <= bytes; at += line_bytes) store<How>(load(src + at), dst + at);
-  return at;
-}
-
-HWY_INLINE std::size_t to_next_line(const byte* at) {
-  return -reinterpret_cast<std::uintptr_t>(at) % line_bytes;
-}
-
-template <stores How>
-HWY_INLINE void copy_block(byte* dst, const byte* src, std::size_t bytes) {
-  if (bytes < line_bytes) return copy_below_line(dst, src, bytes);
-  if constexpr (How == stores::non_temporal) {
-    // A line is streamed whole or not at all: a half written by ordinary stores would be fetched
-    // into the cache first and flushed at once.
-    const std::size_t head = to_next_line(dst);
-    copy_below_line(dst, src, head);
-    const std::size_t body = copy_lines<How>(dst + head, src + head, bytes - head);
-    copy_below_line(dst + head + body, src + head + body, bytes - head - body);
-  } else {
-    const line tail = load(src + bytes - line_bytes);
-    copy_lines<How>(dst, src, bytes);
-    store<How>(tail, dst + bytes - line_bytes);
-  }
-}
-
-HWY_INLINE void prefetch(const copy& c, std::size_t most) {
-  const std::size_t bytes = c.bytes < most ? c.bytes : most;
-  const byte* src = static_cast<const byte*>(c.src);
-  for (std::size_t at = 0; at < bytes; at += line_bytes) __builtin_prefetch(src + at, 0, 0);
+// A line is streamed whole or not at all: one that ordinary stores have begun would be fetched
+// into the cache first and flushed at once.
+HWY_INLINE void copy_streaming(byte* dst, const byte* src, std::size_t bytes) {
+  std::size_t at = std::min(to_next_line(dst), bytes);
+  if (at != 0) copy_below_line(dst, src, at);
+  for (; at + step_bytes <= bytes; at += step_bytes) stream_lines(dst + at, src + at);
+  for (; at + line_bytes <= bytes; at += line_bytes)
+    store<stores::non_temporal>(load(src + at), dst + at);
+  if (at != bytes) copy_below_line(dst + at, src + at, bytes - at);
 }
 
 HWY_INLINE bool continues(const copy& run, const copy& next) {
@@ -144,34 +51,141 @@ HWY_INLINE bool continues(const copy& run, const copy& next) {
          static_cast<byte*>(run.dst) + run.bytes == next.dst;
 }
 
-template <stores How>
-void run_scattered(const copy* first, const copy* last, kernel_choice choice,
-                   std::size_t first_item, volatile std::size_t* progress) {
-  const std::size_t count = static_cast<std::size_t>(last - first);
-  for (std::size_t i = 0; i < count && i < choice.ahead; ++i)
-    prefetch(first[i], choice.prefetch_bytes);
+// Hands out the copies of a scattered range, adjacent ones merged, and fetches ahead.
+class feed {
+ public:
+  HWY_INLINE feed(const scattered_range& range, kernel_choice choice)
+      : copies_(range.copies), count_(range.count), choice_(choice) {
+    for (std::size_t i = 0; i < count_ && i < choice_.ahead; ++i) prefetch(copies_[i]);
+  }
 
-  for (std::size_t i = 0; i < count;) {
-    *progress = first_item + i;
-    copy run = first[i];
-    if (i + choice.ahead < count) prefetch(first[i + choice.ahead], choice.prefetch_bytes);
-    for (++i; i < count && continues(run, first[i]); ++i) run.bytes += first[i].bytes;
-    copy_block<How>(static_cast<byte*>(run.dst), static_cast<const byte*>(run.src), run.bytes);
+  // The index in the range of the next run, or of nothing once it equals the count.
+  [[nodiscard]] HWY_INLINE std::size_t next() const { return next_; }
+  [[nodiscard]] HWY_INLINE bool empty() const { return next_ == count_; }
+
+  HWY_INLINE copy take() {
+    copy run = copies_[next_];
+    if (next_ + choice_.ahead < count_) prefetch(copies_[next_ + choice_.ahead]);
+    for (++next_; next_ < count_ && continues(run, copies_[next_]); ++next_)
+      run.bytes += copies_[next_].bytes;
+    return run;
+  }
+
+ private:
+  HWY_INLINE void prefetch(const copy& c) const {
+    const std::size_t bytes = std::min<std::size_t>(c.bytes, choice_.prefetch_bytes);
+    const byte* src = static_cast<const byte*>(c.src);
+    for (std::size_t at = 0; at < bytes; at += line_bytes) __builtin_prefetch(src + at, 0, 0);
+  }
+
+  const copy* copies_;
+  std::size_t count_;
+  kernel_choice choice_;
+  std::size_t next_ = 0;
+};
+
+// Large copies are streamed as eight interleaved pieces of a page each: no page is long enough for
+// the hardware prefetcher to get going, eight of them keep as many memory banks busy. Lines that
+// take more than one store lose by it.
+class strands {
+ public:
+  HWY_INLINE strands(const scattered_range& range, kernel_choice choice)
+      : source_(range, choice), first_item_(range.first_item), progress_(range.progress) {}
+
+  HWY_INLINE void run() {
+    while (live_ < most && refill(strands_[live_])) ++live_;
+    while (live_ != 0) {
+      for (std::size_t i = 0; i < live_; ++i) {
+        advance(strands_[i]);
+        if (strands_[i].bytes == 0 && !refill(strands_[i])) strands_[i--] = strands_[--live_];
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t most = 8;
+  static constexpr std::size_t longest = 4096;
+  static constexpr std::size_t shortest = 2048;
+
+  struct strand {
+    byte* dst;
+    const byte* src;
+    std::size_t bytes;
+    std::size_t item;
+
+    HWY_INLINE void skip(std::size_t done) {
+      dst += done;
+      src += done;
+      bytes -= done;
+    }
+  };
+
+  static HWY_INLINE void advance(strand& s) {
+    stream_lines(s.dst, s.src);
+    s.skip(step_bytes);
+  }
+
+  // What is too short for a strand is copied on the way.
+  HWY_INLINE bool refill(strand& s) {
+    while (rest_.bytes < shortest) {
+      copy_streaming(rest_.dst, rest_.src, rest_.bytes);
+      rest_.bytes = 0;
+      if (source_.empty()) return false;
+      open_next();
+    }
+    s = rest_;
+    s.bytes = std::min(rest_.bytes / step_bytes * step_bytes, longest);
+    rest_.skip(s.bytes);
+    note_oldest();
+    return true;
+  }
+
+  HWY_INLINE void open_next() {
+    const std::size_t item = first_item_ + source_.next();
+    if (live_ == 0) *progress_ = item;
+    const copy c = source_.take();
+    rest_ = {static_cast<byte*>(c.dst), static_cast<const byte*>(c.src), c.bytes, item};
+    if (c.bytes < shortest) return;
+    const std::size_t head = to_next_line(rest_.dst);
+    copy_below_line(rest_.dst, rest_.src, head);
+    rest_.skip(head);
+  }
+
+  HWY_INLINE void note_oldest() {
+    std::size_t oldest = rest_.item;
+    for (std::size_t i = 0; i < live_; ++i) oldest = std::min(oldest, strands_[i].item);
+    *progress_ = oldest;
+  }
+
+  feed source_;
+  std::size_t first_item_;
+  volatile std::size_t* progress_;
+  std::size_t live_ = 0;
+  strand rest_ = {};
+  strand strands_[most];
+};
+
+template <stores How>
+HWY_INLINE void copy_in_turn(const scattered_range& range, kernel_choice choice) {
+  feed source(range, choice);
+  while (!source.empty()) {
+    *range.progress = range.first_item + source.next();
+    const copy c = source.take();
+    if constexpr (How == stores::ordinary) {
+      if (c.bytes != 0) std::memmove(c.dst, c.src, c.bytes);
+    } else {
+      copy_streaming(static_cast<byte*>(c.dst), static_cast<const byte*>(c.src), c.bytes);
+    }
   }
 }
 
-void scattered(const copy* first, const copy* last, kernel_choice choice, std::size_t first_item,
-               volatile std::size_t* progress) {
-  const auto run = choice.how == stores::ordinary ? run_scattered<stores::ordinary>
-                                                  : run_scattered<stores::non_temporal>;
-  run(first, last, choice, first_item, progress);
-}
-
-void piece(void* dst, const void* src, std::size_t bytes, stores how) {
-  auto* to = static_cast<byte*>(dst);
-  const auto* from = static_cast<const byte*>(src);
-  if (how == stores::ordinary) return copy_block<stores::ordinary>(to, from, bytes);
-  copy_block<stores::non_temporal>(to, from, bytes);
+void scattered(const scattered_range& range, kernel_choice choice) {
+  if (choice.how == stores::ordinary) return copy_in_turn<stores::ordinary>(range, choice);
+  if constexpr (one_store_a_line) {
+    strands(range, choice).run();
+  } else {
+    copy_in_turn<stores::non_temporal>(range, choice);
+  }
 }
 
 // The word seen by whoever starts `skipped` bytes into the repetition.
@@ -187,7 +201,7 @@ HWY_INLINE void fill_below_line(byte* dst, std::uint32_t word, std::size_t bytes
 
 template <stores How>
 HWY_INLINE void fill_block(byte* dst, std::uint32_t word, std::size_t bytes) {
-  const std::size_t head = to_next_line(dst) < bytes ? to_next_line(dst) : bytes;
+  const std::size_t head = std::min(to_next_line(dst), bytes);
   fill_below_line(dst, word, head);
   word = turned(word, head);
   const line repeats = repeat(word);
@@ -197,15 +211,15 @@ HWY_INLINE void fill_block(byte* dst, std::uint32_t word, std::size_t bytes) {
 }
 
 void fill(void* dst, std::uint32_t word, std::size_t bytes, stores how) {
-  auto* to = static_cast<byte*>(dst);
-  if (how == stores::ordinary) return fill_block<stores::ordinary>(to, word, bytes);
-  fill_block<stores::non_temporal>(to, word, bytes);
+  const auto run =
+      how == stores::ordinary ? fill_block<stores::ordinary> : fill_block<stores::non_temporal>;
+  run(static_cast<byte*>(dst), word, bytes);
 }
 
 }  // namespace
 
 extern const kernel_table table;
-const kernel_table table{scattered, piece, fill};
+const kernel_table table{scattered, fill};
 
 }  // namespace convoy::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

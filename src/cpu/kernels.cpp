@@ -2,14 +2,38 @@
 
 #include <hwy/cache_control.h>
 
+#include <algorithm>
+
 #include "cpu/kernel_table.hpp"
 
 namespace convoy::cpu {
 namespace {
 
 const kernel_table& best_kernels() noexcept {
-  static const kernel_table& best = kernels_for(os::widest_vectors());
+  static const kernel_table& best = kernels_for(os::this_processor().widest);
   return best;
+}
+
+// Measured with a reader that follows: below this size ordinary stores take half the time of
+// streamed ones if source and destination were in the cache, and up to 1.5 times if not. From
+// twice this size on streamed ones win either way. A claimed L3 may be shared with strangers, so
+// it counts for little.
+bool stays_in_cache(const batch_shape& shape, const os::processor& on) noexcept {
+  constexpr std::size_t most_of_l3 = std::size_t{2} << 20;
+  return shape.bytes <= std::max(on.l2, std::min(on.l3 / 16, most_of_l3));
+}
+
+// Parts of lines at both ends cost more than streaming the few between them gains.
+bool breaks_lines(const batch_shape& shape, std::size_t average, const os::processor& on) noexcept {
+  const std::size_t worth_it = on.widest == os::vectors::avx512 ? 256 : 512;
+  return average < worth_it && !shape.whole_lines();
+}
+
+// Wide cores look far ahead by themselves and choke on more than two lines at once; Zen 3 gains
+// up to a kilobyte.
+std::uint16_t prefetch_bytes(std::size_t average, const os::processor& on) noexcept {
+  if (on.widest == os::vectors::avx512) return 128;
+  return average > 512 && average <= 2048 ? 1024 : 256;
 }
 
 // Streamed stores are ordered by no atomic of x86; the caller's release would let them pass.
@@ -19,27 +43,28 @@ void fence(stores how) noexcept {
 
 }  // namespace
 
-kernel_choice choose(const batch_shape& shape, const os::cache_sizes& caches) noexcept {
+kernel_choice choose(const batch_shape& shape, const os::processor& on) noexcept {
   if (shape.count == 0) return {};
   const std::size_t average = shape.bytes / shape.count;
-  const bool stays_in_cache = shape.bytes <= caches.l2 / 2;
-  const bool mostly_partial_lines = average < 1024 && !shape.aligned_to(16);
+  const bool streams = !stays_in_cache(shape, on) && !breaks_lines(shape, average, on);
 
   kernel_choice choice;
-  choice.how = stays_in_cache || mostly_partial_lines ? stores::ordinary : stores::non_temporal;
+  choice.how = streams ? stores::non_temporal : stores::ordinary;
   choice.ahead = average <= 512 ? 16 : 4;
-  choice.prefetch_bytes = average > 512 && average <= 2048 ? 1024 : 256;
+  choice.prefetch_bytes = prefetch_bytes(average, on);
   return choice;
 }
 
 void copy_scattered(std::span<const copy> copies, std::size_t first, std::size_t last,
                     kernel_choice choice, volatile std::size_t* progress) noexcept {
-  best_kernels().scattered(copies.data() + first, copies.data() + last, choice, first, progress);
+  best_kernels().scattered({copies.data() + first, last - first, first, progress}, choice);
   fence(choice.how);
 }
 
 void copy_piece(void* dst, const void* src, std::size_t bytes, stores how) noexcept {
-  best_kernels().piece(dst, src, bytes, how);
+  const copy whole{dst, src, bytes};
+  volatile std::size_t progress = 0;
+  best_kernels().scattered({&whole, 1, 0, &progress}, {how});
   fence(how);
 }
 

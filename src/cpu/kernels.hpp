@@ -21,17 +21,15 @@ enum class stores : std::uint8_t { ordinary, non_temporal };
 struct batch_shape {
   std::size_t count = 0;
   std::size_t bytes = 0;
-  std::uintptr_t address_bits = 0;  // every dst, src and size, combined by OR
+  std::uintptr_t line_bits = 0;  // every destination and size, combined by OR
 
   void add(const copy& c) noexcept {
     ++count;
     bytes += c.bytes;
-    address_bits |=
-        reinterpret_cast<std::uintptr_t>(c.dst) | reinterpret_cast<std::uintptr_t>(c.src) | c.bytes;
+    line_bits |= reinterpret_cast<std::uintptr_t>(c.dst) | c.bytes;
   }
-  [[nodiscard]] bool aligned_to(std::size_t power_of_two) const noexcept {
-    return (address_bits & (power_of_two - 1)) == 0;
-  }
+  // No copy writes a part of a cache line.
+  [[nodiscard]] bool whole_lines() const noexcept { return line_bits % 64 == 0; }
 };
 
 // `ahead` is how many copies lie between the one being copied and the one whose first
@@ -44,12 +42,12 @@ struct kernel_choice {
   friend bool operator==(const kernel_choice&, const kernel_choice&) = default;
 };
 
-[[nodiscard]] kernel_choice choose(const batch_shape& shape,
-                                   const os::cache_sizes& caches) noexcept;
+// The rule, and the measurements behind it, are in kernels.cpp.
+[[nodiscard]] kernel_choice choose(const batch_shape& shape, const os::processor& on) noexcept;
 
-// Runs items [first, last) of `copies`, each run of adjacent neighbours as one copy. `*progress`
-// names the item being copied, the first one of a run, so that a fault can be blamed on it.
-// Everything written is visible to whoever synchronises with the caller afterwards.
+// Runs items [first, last) of `copies`, each run of adjacent neighbours as one copy. At a fault
+// every item before `*progress` has landed; the one to blame is that item or a later one.
+// Otherwise, everything written is visible to whoever synchronises with the caller afterwards.
 void copy_scattered(std::span<const copy> copies, std::size_t first, std::size_t last,
                     kernel_choice choice, volatile std::size_t* progress) noexcept;
 

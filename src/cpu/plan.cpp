@@ -1,39 +1,54 @@
 #include "cpu/plan.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace convoy::cpu {
 namespace {
 
 // Large enough to make taking a unit free, small enough to end together.
 constexpr std::size_t unit_bytes = std::size_t{128} << 10;
-constexpr std::size_t piece_bytes = std::size_t{256} << 10;
+constexpr std::size_t smallest_piece = std::size_t{256} << 10;
 
-void cut(std::vector<piece>& pieces, std::size_t item, std::size_t bytes) {
-  for (std::size_t offset = 0; offset < bytes; offset += piece_bytes) {
-    pieces.push_back({item, offset, std::min(piece_bytes, bytes - offset)});
-  }
-}
+// Bounds what a nonsensical size can cost.
+constexpr std::size_t most_pieces = 65536;
+
+std::size_t quotient_up(std::size_t a, std::size_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 
 }  // namespace
 
-plan make_plan(const copy_work& work) {
-  plan made;
-  const std::size_t count = work.copies.size();
-  if (work.largest >= cut_from) {
-    for (std::size_t item = 0; item != count; ++item) {
-      if (work.copies[item].bytes >= cut_from) cut(made.pieces, item, work.copies[item].bytes);
-    }
+plan::plan(const copy_work& work) : count_(work.copies.size()) {
+  for (std::size_t item = 0; work.largest >= cut_from && item != count_; ++item) {
+    if (work.copies[item].bytes >= cut_from) cut(item, work.copies[item].bytes);
   }
   if (work.bytes < shared_from) {
-    made.items_per_range = count;
+    items_per_range_ = std::max<std::size_t>(count_, 1);
   } else {
-    const std::size_t average = std::max<std::size_t>(work.bytes / count, 1);
+    const std::size_t average = std::max<std::size_t>(work.bytes / count_, 1);
     const std::size_t fitting = std::max<std::size_t>(unit_bytes / average, 1);
-    made.items_per_range = std::min(fitting, (count + 7) / 8);
+    items_per_range_ = std::min(fitting, quotient_up(count_, 8));
   }
-  made.ranges = (count + made.items_per_range - 1) / made.items_per_range;
-  return made;
+  ranges_ = cut_copies_.size() == count_ ? 0 : quotient_up(count_, items_per_range_);
+}
+
+void plan::cut(std::size_t item, std::size_t bytes) {
+  const std::size_t piece_bytes = std::max(smallest_piece, bytes / most_pieces);
+  cut_copies_.push_back({item, pieces_, bytes, piece_bytes});
+  pieces_ += quotient_up(bytes, piece_bytes);
+}
+
+piece plan::piece_at(std::size_t unit) const {
+  const auto after =
+      std::upper_bound(cut_copies_.begin(), cut_copies_.end(), unit,
+                       [](std::size_t u, const cut_copy& c) { return u < c.first_unit; });
+  const cut_copy& home = *std::prev(after);
+  const std::size_t offset = (unit - home.first_unit) * home.piece_bytes;
+  return {home.item, offset, std::min(home.piece_bytes, home.bytes - offset)};
+}
+
+range plan::range_at(std::size_t unit) const {
+  const std::size_t first = (unit - pieces_) * items_per_range_;
+  return {first, std::min(first + items_per_range_, count_)};
 }
 
 }  // namespace convoy::cpu

@@ -34,10 +34,21 @@ struct window {
   memory_kind kind = memory_kind::pageable;
   device_id device = {};
 
-  // True when [address, address + size) lies inside and size is not 0.
-  [[nodiscard]] bool holds(std::uintptr_t address, std::size_t size) const noexcept {
-    const std::size_t offset = address - start;
+  // True when the range lies inside and its size is not 0.
+  [[nodiscard]] bool holds(const void* from, std::size_t size) const noexcept {
+    const std::size_t offset = reinterpret_cast<std::uintptr_t>(from) - start;
     return offset < bytes && size - 1 < bytes - offset;
+  }
+
+  // The same as a status that names the pointer.
+  [[nodiscard]] status check(const void* from, std::size_t size, side at) const noexcept {
+    if (holds(from, size)) return {};
+    return {bytes == 0 ? errc::not_an_allocation : errc::leaves_allocation, at, {}, from};
+  }
+
+  // The engine's address of a byte in the window.
+  [[nodiscard]] std::byte* inside(const void* pointer) const noexcept {
+    return const_cast<std::byte*>(static_cast<const std::byte*>(pointer)) + shift;
   }
 };
 

@@ -10,6 +10,7 @@ namespace convoy::memory {
 namespace {
 
 constexpr std::size_t smallest = 4096;
+constexpr std::size_t largest = std::size_t{1} << 46;  // more than any machine has
 
 std::size_t bytes_of(unsigned size_class) { return std::size_t{1} << size_class; }
 
@@ -36,6 +37,7 @@ block_pool::~block_pool() {
 }
 
 block block_pool::take(std::size_t bytes) {
+  if (bytes > largest) return {};
   const auto size_class = static_cast<unsigned>(std::bit_width(std::max(bytes, smallest) - 1));
   {
     const lock held(mutex_);

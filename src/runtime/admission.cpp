@@ -1,18 +1,19 @@
 #include "runtime/admission.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <utility>
 
 #include "model/batch_check.hpp"
 #include "model/pitched_check.hpp"
+#include "runtime/inspection.hpp"
 #include "stream/actions.hpp"
 
 namespace convoy {
 namespace {
 
-std::uintptr_t as_number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+// From this many copies on, checking them takes long enough for others to join.
+constexpr std::size_t shared_inspection_from = 16384;
 
 // The two shapes in which callers hold their copies.
 struct parallel_arrays {
@@ -33,130 +34,33 @@ struct one_array {
   [[nodiscard]] static std::size_t capacity(std::size_t) { return SIZE_MAX; }
 };
 
-residence residence_in(const memory::window& w) { return {.kind = w.kind, .device = w.device}; }
-
-void* shifted(const void* pointer, std::ptrdiff_t shift) {
-  return const_cast<std::byte*>(static_cast<const std::byte*>(pointer)) + shift;
-}
-
-// Checks copies one by one and writes those to be done, in the engine's addresses.
-class gate {
- public:
-  gate(engine& e, const batch_rules& rules, copy* out) : engine_(e), rules_(rules), out_(out) {}
-
-  // Admits items [first, last), which share `what`.
-  template <class Source>
-  status admit(const Source& from, std::size_t first, std::size_t last, const attributes& what) {
-    dst_ = src_ = {};  // another run: the same place may now be wrong
-    what_ = &what;
-    for (std::size_t item = first; item != last; ++item) {
-      const copy c = from.at(item);
-      const bool known = dst_.holds(as_number(c.dst), c.bytes) &&
-                         src_.holds(as_number(c.src), c.bytes) && c.bytes <= from.capacity(item);
-      if (!known) {
-        status s = look_up(c, from.capacity(item));
-        if (!s.ok()) {
-          s.item = item;
-          return s;
-        }
-        if (c.bytes == 0) continue;
-      }
-      add({shifted(c.dst, dst_.shift), shifted(c.src, src_.shift), c.bytes});
-    }
-    return {};
-  }
-
-  [[nodiscard]] std::size_t admitted() const { return admitted_; }
-  [[nodiscard]] bool touched_pageable() const { return pageable_; }
-  [[nodiscard]] copy_work work() const {
-    return {{out_, admitted_}, bytes_, largest_, address_bits_};
-  }
-
- private:
-  void add(const copy& c) {
-    out_[admitted_++] = c;
-    bytes_ += c.bytes;
-    largest_ = std::max(largest_, c.bytes);
-    address_bits_ |= as_number(c.dst) | as_number(c.src) | c.bytes;
-  }
-
-  // A copy that is not plainly like the one before: everything is checked from the start.
-  status look_up(const copy& c, std::size_t capacity) {
-    if (c.bytes == 0) {
-      const bool fine = rules_.zeros == zero_sizes::skipped;
-      return {fine ? errc::ok : errc::zero_size};
-    }
-    if (status s = check_extent({c, capacity}); !s.ok()) return s;
-    dst_ = engine_.space().window_of(c.dst);
-    src_ = engine_.space().window_of(c.src);
-    if (status s = check_window(dst_, c.dst, c.bytes, side::destination); !s.ok()) return s;
-    if (status s = check_window(src_, c.src, c.bytes, side::source); !s.ok()) return s;
-    return check_places(c);
-  }
-
-  static status check_window(const memory::window& w, const void* start, std::size_t bytes,
-                             side at) {
-    if (w.bytes == 0) return {errc::not_an_allocation, at, {}, start};
-    if (!w.holds(as_number(start), bytes)) return {errc::leaves_allocation, at, {}, start};
-    return {};
-  }
-
-  status check_places(const copy& c) {
-    const route r{residence_in(src_), residence_in(dst_), *what_,
-                  engine_.peers().connected(src_.device, dst_.device) ||
-                      engine_.peers().connected(dst_.device, src_.device)};
-    status s = check_route(r, rules_, first_);
-    if (!s.ok()) {
-      s.address = s.at == side::source ? c.src : c.dst;
-      return s;
-    }
-    if (!first_) first_ = direction_between(src_.kind, dst_.kind);
-    pageable_ |= src_.kind == memory_kind::pageable || dst_.kind == memory_kind::pageable;
-    return {};
-  }
-
-  engine& engine_;
-  const batch_rules& rules_;
-  copy* const out_;
-  const attributes* what_ = nullptr;
-  memory::window dst_;
-  memory::window src_;
-  std::optional<direction> first_;
-  bool pageable_ = false;
-  std::size_t admitted_ = 0;
-  std::size_t bytes_ = 0;
-  std::size_t largest_ = 0;
-  std::uintptr_t address_bits_ = 0;
-};
-
 // True when nothing submitted before could make the next step wait.
 bool runs_at_once(engine& e, const stream_state& to) {
   if (to.role == stream_role::non_blocking) return to.queue->empty();
   return e.queues(to.device).tails().empty();
 }
 
-// Reads the sources of [first, last) now; the step will read the copies of them. Only the source is
-// early: destinations are still written in stream order.
-status stage(engine& e, copy_list& list, std::span<copy> copies) {
+// Reads the sources of these copies now; the step will read what was read. Only the source is early:
+// destinations are still written in stream order.
+status stage(engine& e, copy_list& list, std::span<copy* const> early) {
   std::size_t bytes = 0;
-  for (const copy& c : copies) bytes += c.bytes;
-  if (bytes == 0) return {};
+  std::size_t largest = 0;
+  for (const copy* c : early) {
+    if (__builtin_add_overflow(bytes, c->bytes, &bytes)) return {errc::out_of_memory};
+    largest = std::max(largest, c->bytes);
+  }
   list.staged = e.blocks().take(bytes);
   if (list.staged.data() == nullptr) return {errc::out_of_memory};
 
   auto* into = static_cast<std::byte*>(list.staged.data());
-  std::vector<copy> early;
-  early.reserve(copies.size());
-  for (copy& c : copies) {
-    early.push_back({into, c.src, c.bytes});
-    c.src = into;
-    into += c.bytes;
+  std::vector<copy> reads;
+  reads.reserve(early.size());
+  for (copy* c : early) {
+    reads.push_back({into, c->src, c->bytes});
+    c->src = into;
+    into += c->bytes;
   }
-  const std::size_t largest =
-      std::max_element(early.begin(), early.end(), [](const copy& a, const copy& b) {
-        return a.bytes < b.bytes;
-      })->bytes;
-  return e.copier().run({early, bytes, largest, 1});
+  return e.copier().run({reads, bytes, largest, 1});
 }
 
 // Everything about one submission that outlives the check.
@@ -168,24 +72,20 @@ class submission {
 
   result<ticket> make(std::span<const attribute_run> runs) {
     if (batch_of_nothing()) return to_.queue->last();
-    if (status s = check_shape(from_.count(), runs, rules_); !s.ok()) return s;
+    if (const status s = check_shape(from_.count(), runs, rules_); !s.ok()) return s;
+    static constexpr attribute_run plain[1] = {};
+    if (runs.empty()) runs = plain;
 
     copy* const out = room_for(from_.count());
     if (out == nullptr) return status{errc::out_of_memory};
-    gate admitted(engine_, rules_, out);
-    if (status s = admit_runs(admitted, runs); !s.ok()) return s;
-    if (admitted.admitted() == 0) return to_.queue->last();
-    list_.work = admitted.work();
-    return enqueue(admitted.touched_pageable() && rules_.pageable_blocks);
+    const auto found = inspect(runs, out);
+    if (!found) return found.outcome();
+    if (found->bytes == 0) return to_.queue->last();
+    list_.work = {{out, from_.count()}, found->bytes, found->largest, found->address_bits};
+    return enqueue(runs, found->pageable && rules_.pageable_blocks);
   }
 
  private:
-  // Sources of a `during_call` run, by position in the snapshot.
-  struct early_range {
-    std::size_t first;
-    std::size_t last;
-  };
-
   [[nodiscard]] bool batch_of_nothing() const {
     if (rules_.zeros != zero_sizes::refused_unless_all) return false;
     for (std::size_t item = 0; item != from_.count(); ++item) {
@@ -200,24 +100,40 @@ class submission {
     return static_cast<copy*>(list_.copies.data());
   }
 
-  status admit_runs(gate& admitted, std::span<const attribute_run> runs) {
-    static constexpr attribute_run plain[1] = {};
-    if (runs.empty()) runs = plain;
-    for (std::size_t r = 0; r != runs.size(); ++r) {
-      const std::size_t last = r + 1 == runs.size() ? from_.count() : runs[r + 1].first;
-      const std::size_t before = admitted.admitted();
-      if (status s = admitted.admit(from_, runs[r].first, last, runs[r].what); !s.ok()) return s;
-      if (runs[r].what.order != source_access::during_call) continue;
-      early_.push_back({before, admitted.admitted()});
+  result<findings> inspect(std::span<const attribute_run> runs, copy* out) {
+    const inspection_context context{engine_.space(), engine_.peers(), rules_, first_way()};
+    inspection<Source> all(context, from_, runs, out);
+    if (from_.count() < shared_inspection_from) {
+      all.work();
+    } else {
+      engine_.do_together(all);
+    }
+    if (!all.outcome().ok()) return all.outcome();
+    return all.found();
+  }
+
+  [[nodiscard]] std::optional<direction> first_way() const {
+    if (!rules_.one_direction) return {};
+    for (std::size_t item = 0; item != from_.count(); ++item) {
+      const copy c = from_.at(item);
+      if (c.bytes == 0) continue;
+      return direction_between(engine_.space().window_of(c.src).kind,
+                               engine_.space().window_of(c.dst).kind);
     }
     return {};
   }
 
-  result<ticket> enqueue(bool until_landed) {
-    if (!early_.empty() && runs_at_once(engine_, to_)) {
-      until_landed = true;  // landing at once reads the sources just as early, and copies once
-    } else if (!early_.empty()) {
-      if (status s = stage_early(); !s.ok()) return s;
+  result<ticket> enqueue(std::span<const attribute_run> runs, bool until_landed) {
+    const auto is_early = [](const attribute_run& r) {
+      return r.what.order == source_access::during_call;
+    };
+    if (std::any_of(runs.begin(), runs.end(), is_early)) {
+      // Landing at once reads the sources just as early, and copies only once.
+      if (runs_at_once(engine_, to_)) {
+        until_landed = true;
+      } else if (const status s = stage_early(runs); !s.ok()) {
+        return s;
+      }
     }
     const ticket at =
         engine_.submit(to_, std::make_unique<copy_action>(engine_.copier(), std::move(list_)));
@@ -227,18 +143,15 @@ class submission {
     return at;
   }
 
-  status stage_early() {
+  status stage_early(std::span<const attribute_run> runs) {
     auto* const copies = const_cast<copy*>(list_.work.copies.data());
-    std::vector<copy> sources;
-    for (const auto& [first, last] : early_)
-      sources.insert(sources.end(), copies + first, copies + last);
-    if (status s = stage(engine_, list_, sources); !s.ok()) return s;
-    auto staged = sources.begin();
-    for (const auto& [first, last] : early_) {
-      std::copy_n(staged, last - first, copies + first);
-      staged += static_cast<std::ptrdiff_t>(last - first);
+    std::vector<copy*> early;
+    for (std::size_t r = 0; r != runs.size(); ++r) {
+      if (runs[r].what.order != source_access::during_call) continue;
+      const std::size_t last = r + 1 == runs.size() ? from_.count() : runs[r + 1].first;
+      for (std::size_t item = runs[r].first; item != last; ++item) early.push_back(copies + item);
     }
-    return {};
+    return stage(engine_, list_, early);
   }
 
   engine& engine_;
@@ -246,7 +159,6 @@ class submission {
   const Source& from_;
   const batch_rules& rules_;
   copy_list list_;
-  std::vector<early_range> early_;
 };
 
 }  // namespace
@@ -273,12 +185,9 @@ result<ticket> submit_batch(engine& e, stream_state& to, const batch_view& work,
 status to_engine_view(const memory::address_space& space, pitched& end, const box& extent,
                       side at) {
   const memory::window w = space.window_of(end.start);
-  if (w.bytes == 0) return {errc::not_an_allocation, at, {}, end.start};
-  if (!w.holds(as_number(end.start), *reach(end, extent))) {
-    return {errc::leaves_allocation, at, {}, end.start};
-  }
-  end.start = shifted(end.start, w.shift);
-  return {};
+  const status s = w.check(end.start, *reach(end, extent), at);
+  end.start = w.inside(end.start);
+  return s;
 }
 
 status check_descriptor(const memory::address_space& space, const void* descriptor,
@@ -293,10 +202,7 @@ status check_descriptor(const memory::address_space& space, const void* descript
 
   const memory::window w = space.window_of(descriptor);
   if (w.kind != memory_kind::device) return {errc::wrong_location, side::none, {}, descriptor};
-  if (!w.holds(as_number(descriptor), layout.bytes)) {
-    return {errc::leaves_allocation, side::none, {}, descriptor};
-  }
-  return {};
+  return w.check(descriptor, layout.bytes, side::none);
 }
 
 }  // namespace convoy

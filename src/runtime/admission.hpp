@@ -1,8 +1,6 @@
 // From a caller's arrays to a step: check everything, take a snapshot, enqueue.
 //
-// The whole batch is checked before anything is enqueued. Checking and copying the arrays is one
-// pass, and what is known about the last pointer is kept for the next: batches mostly stay inside a
-// few allocations, so most copies cost two compares a side.
+// The whole batch is checked before anything is enqueued.
 #pragma once
 
 #include <convoy/batch.hpp>

@@ -28,15 +28,13 @@ step_summary fill_action::summary() const noexcept {
 }
 
 status indirect_action::run() {
-  // The descriptor may have been freed since; its own place is looked up again.
+  // Looked up again: the descriptor may have been freed since.
   const memory::window home = space_.window_of(descriptor_);
-  if (!home.holds(reinterpret_cast<std::uintptr_t>(descriptor_), layout_.bytes)) {
-    return {errc::leaves_allocation, side::none, 0, descriptor_};
-  }
-  // Read through the device, because the descriptor is memory another stream may be writing to.
+  status s = home.check(descriptor_, layout_.bytes, side::none);
   std::array<std::byte, 64> read = {};
-  const copy fetch{read.data(), space_.engine_view(descriptor_), layout_.bytes};
-  if (status s = on_.run({{&fetch, 1}, fetch.bytes, fetch.bytes, 1}); !s.ok()) return s;
+  // Read by the device, because the descriptor is memory that may be gone.
+  if (s.ok()) s = run_one({read.data(), home.inside(descriptor_), layout_.bytes});
+  if (!s.ok()) return s;
 
   const copy found{field<void*>(read.data(), layout_.destination_at),
                    field<const void*>(read.data(), layout_.source_at),
@@ -44,19 +42,16 @@ status indirect_action::run() {
   if (found.bytes == 0) return {};
   const memory::window dst = space_.window_of(found.dst);
   const memory::window src = space_.window_of(found.src);
-  status s = check_extent({found});
-  if (s.ok() && !dst.holds(reinterpret_cast<std::uintptr_t>(found.dst), found.bytes)) {
-    s = {errc::leaves_allocation, side::destination, {}, found.dst};
-  }
-  if (s.ok() && !src.holds(reinterpret_cast<std::uintptr_t>(found.src), found.bytes)) {
-    s = {errc::leaves_allocation, side::source, {}, found.src};
-  }
-  if (!s.ok()) {
-    s.item = 0;
-    return s;
-  }
-  const copy moved{space_.engine_view(found.dst), space_.engine_view(found.src), found.bytes};
-  return on_.run({{&moved, 1}, moved.bytes, moved.bytes, 1});
+  s = check_extent({found});
+  if (s.ok()) s = dst.check(found.dst, found.bytes, side::destination);
+  if (s.ok()) s = src.check(found.src, found.bytes, side::source);
+  if (s.ok()) s = run_one({dst.inside(found.dst), src.inside(found.src), found.bytes});
+  if (!s.ok()) s.item = 0;
+  return s;
+}
+
+status indirect_action::run_one(const copy& one) {
+  return on_.run({{&one, 1}, one.bytes, one.bytes, 1});
 }
 
 status function_action::run() {

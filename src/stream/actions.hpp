@@ -75,6 +75,8 @@ class indirect_action final : public action {
   }
 
  private:
+  status run_one(const copy& one);
+
   device_port& on_;
   const memory::address_space& space_;
   const void* descriptor_;

@@ -43,35 +43,48 @@ ticket work_queue::push(step next) {
 }
 
 void work_queue::run() {
-  if (claim()) drive({thread_kind::worker, no_limit, steps_per_turn, {}});
+  const turn mine{thread_kind::worker, no_limit, steps_per_turn, {}};
+  drive(mine, claim(mine));
 }
 
-bool work_queue::claim() {
+work_queue::verdict work_queue::claim(const turn& mine) {
   const lock held(mutex_);
-  if (state_ != state::ready) return false;
+  if (state_ != state::ready) return verdict::not_mine;
   state_ = state::running;
-  return true;
+  return next(mine);
 }
 
 // Runs steps of the claimed queue as far as the turn goes, then gives the claim up. True when any
 // step ran.
-bool work_queue::drive(turn mine) {
-  for (bool ran = false;; ran = true, --mine.steps) {
-    switch (next(mine)) {
-      case verdict::run_head: run_head(); break;
-      case verdict::give_up_claim: announce(); return ran;
-      case verdict::yield: around_.runs_on.post(shared_from_this(), 0); return ran;
-      case verdict::hand_over:
-        around_.runs_on.call([self = shared_from_this()] {
-          self->drive({thread_kind::host, no_limit, steps_per_turn, {}});
-        });
-        return ran;
-    }
+bool work_queue::drive(turn mine, verdict what) {
+  const bool runs = what == verdict::run_head;
+  while (what == verdict::run_head) {
+    --mine.steps;
+    what = run_head(mine);
   }
+  switch (what) {
+    case verdict::run_head:
+    case verdict::not_mine: break;
+    case verdict::give_up_claim: announce(); break;
+    case verdict::yield: around_.runs_on.post(shared_from_this(), 0); break;
+    case verdict::hand_over:
+      around_.runs_on.call([self = shared_from_this()] { self->drive_on_host_thread(); });
+      break;
+  }
+  return runs;
 }
 
+void work_queue::drive_on_host_thread() {
+  const turn mine{thread_kind::host, no_limit, steps_per_turn, {}};
+  const auto first = [&] {
+    const lock held(mutex_);
+    return next(mine);
+  };
+  drive(mine, first());
+}
+
+// What the claimant does now; takes the head when it is to run.
 work_queue::verdict work_queue::next(const turn& mine) {
-  const lock held(mutex_);
   if (steps_.empty()) {
     state_ = state::idle;
     // Dropped steps count as done once those before them are.
@@ -111,7 +124,8 @@ void work_queue::take_head() {
   head_runs_ = true;
 }
 
-void work_queue::run_head() {
+// Runs the head and answers what comes next.
+work_queue::verdict work_queue::run_head(const turn& mine) {
   const step_place place{around_.number, head_.at, head_.work->summary()};
   if (around_.watched_by != nullptr) around_.watched_by->started(place);
   if (place.what.bytes >= worth_waking) announce();
@@ -119,26 +133,30 @@ void work_queue::run_head() {
   const status outcome = head_.work->run();
 
   if (around_.watched_by != nullptr) around_.watched_by->landed(place, outcome);
-  settle(outcome);
+  return settle(outcome, mine);
 }
 
-void work_queue::settle(const status& outcome) {
+work_queue::verdict work_queue::settle(const status& outcome, const turn& mine) {
   head_.work.reset();
   head_.waits.clear();
   std::vector<std::shared_ptr<signal>> raises;
+  verdict following;
   {
     const lock held(mutex_);
     if (!outcome.ok() && error_.ok()) {
       error_ = outcome;
       error_at_ = head_.at;
+      troubled_.store(true, std::memory_order_relaxed);  // ordered by completed_
     }
     head_runs_ = false;
     raises = std::exchange(head_raises_, {});
     completed_.store(std::max(number(head_.at), number(dropped_to_)),
                      std::memory_order_release);  // read by landed()
+    following = next(mine);
   }
   for (const auto& each : raises) each->raise();
-  announce();
+  if (following != verdict::give_up_claim) announce();
+  return following;
 }
 
 void work_queue::resume() {
@@ -184,7 +202,7 @@ void work_queue::rest(std::uint32_t seen, os::deadline until) {
 
 // Takes a turn here, or in the stream that holds this one up. True when any step ran.
 bool work_queue::lend_hand(const turn& mine, int depth) {
-  if (claim() && drive(mine)) return true;
+  if (drive(mine, claim(mine))) return true;
   return depth < longest_chain && help_source(mine.until, depth + 1);
 }
 
@@ -220,6 +238,7 @@ void work_queue::abort() {
     dropped.swap(steps_);
     dropped_from_ = dropped.front().at;
     dropped_to_ = dropped.back().at;
+    troubled_.store(true, std::memory_order_relaxed);  // ordered by completed_
     if (state_ != state::running) {
       state_ = state::idle;
       obstacle_.reset();
@@ -236,6 +255,7 @@ void work_queue::abort() {
 }
 
 status work_queue::outcome_of(ticket t) const {
+  if (!troubled_.load(std::memory_order_relaxed)) return {};
   const lock held(mutex_);
   if (dropped_from_ <= t && t <= dropped_to_) return {errc::aborted};
   return error_at_ <= t ? error_ : status{};

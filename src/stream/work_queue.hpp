@@ -75,7 +75,7 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
  private:
   enum class state { idle, ready, running, blocked };
   enum class thread_kind { worker, waiter, host };
-  enum class verdict { run_head, give_up_claim, yield, hand_over };
+  enum class verdict { run_head, give_up_claim, yield, hand_over, not_mine };
 
   // How far one claim goes.
   struct turn {
@@ -85,14 +85,15 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
     os::deadline until;  // stop then
   };
 
-  bool claim();
-  bool drive(turn mine);
-  verdict next(const turn& mine);
+  bool drive(turn mine, verdict what);
+  void drive_on_host_thread();
+  verdict claim(const turn& mine);
+  verdict next(const turn& mine) CONVOY_REQUIRES(mutex_);
   bool blocked_at_head() CONVOY_REQUIRES(mutex_);
   [[nodiscard]] bool over(const turn& mine) const;
   void take_head() CONVOY_REQUIRES(mutex_);
-  void run_head();
-  void settle(const status& outcome);
+  verdict run_head(const turn& mine);
+  verdict settle(const status& outcome, const turn& mine);
   void announce();
   void rest(std::uint32_t seen, os::deadline until);
   bool lend_hand(const turn& mine, int depth);
@@ -117,6 +118,9 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
 
   std::atomic<std::uint64_t> submitted_ = 0;
   std::atomic<std::uint64_t> completed_ = 0;
+
+  // Set once anything failed or was dropped, so that waiting for good work takes no lock.
+  std::atomic<bool> troubled_ = false;
 
   // Changes whenever a waiter may have something to do; slept on by waiters.
   std::atomic<std::uint32_t> news_ = 0;

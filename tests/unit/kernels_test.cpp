@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <vector>
 
 #include "cpu/kernel_table.hpp"
+#include "os/fault_guard.hpp"
 
 namespace convoy::cpu {
 namespace {
@@ -60,15 +62,20 @@ std::string name_of(const testing::TestParamInfo<subject>& info) {
 class Kernels : public testing::TestWithParam<subject> {
  protected:
   void SetUp() override {
-    if (GetParam().set > os::widest_vectors()) GTEST_SKIP() << "this processor has no such vectors";
+    if (GetParam().set > os::this_processor().widest)
+      GTEST_SKIP() << "this processor has no such vectors";
   }
   [[nodiscard]] const kernel_table& table() const { return kernels_for(GetParam().set); }
   [[nodiscard]] stores how() const { return GetParam().how; }
 
+  void copy_one(const copy& c) const {
+    volatile std::size_t progress = 0;
+    table().scattered({&c, 1, 0, &progress}, {how()});
+  }
   void expect_copied(std::size_t bytes, std::size_t dst_offset, std::size_t src_offset) const {
     const auto src = numbered(bytes + src_offset);
     guarded dst(bytes, dst_offset);
-    table().piece(dst.data(), src.data() + src_offset, bytes, how());
+    copy_one({dst.data(), src.data() + src_offset, bytes});
     ASSERT_TRUE(dst.holds(src.data() + src_offset)) << bytes << '+' << dst_offset;
     ASSERT_TRUE(dst.untouched_around()) << bytes << '+' << dst_offset;
   }
@@ -83,8 +90,7 @@ class Kernels : public testing::TestWithParam<subject> {
   }
   std::size_t run(const std::vector<copy>& copies, std::size_t first, std::size_t last) const {
     volatile std::size_t progress = SIZE_MAX;
-    table().scattered(copies.data() + first, copies.data() + last, {how(), 3, 128}, first,
-                      &progress);
+    table().scattered({copies.data() + first, last - first, first, &progress}, {how(), 3, 128});
     return progress;
   }
 };
@@ -177,11 +183,32 @@ TEST_P(Kernels, NeighboursInOneBufferOnlyAreNotARun) {
   EXPECT_EQ(progress, 1U);
 }
 
+TEST_P(Kernels, ItemsBeforeTheProgressOfAFaultHaveLanded) {
+  constexpr std::size_t count = 20;
+  constexpr std::size_t bad = 13;
+  const auto src = numbered(count * 5000);
+  std::vector<std::uint8_t> dst(count * 5000);
+  std::vector<copy> copies;
+  for (std::size_t i = count; i-- != 0;) copies.push_back({&dst[i * 5000], &src[i * 5000], 4990});
+  copies[bad].src = reinterpret_cast<const void*>(std::uintptr_t{4096});
+  volatile std::size_t progress = 0;
+  os::install_fault_handler(nullptr);
+
+  const bool landed = os::run_guarded([&] {
+    table().scattered({copies.data(), count, 0, &progress}, {how(), 4, 128});
+  });
+
+  EXPECT_FALSE(landed);
+  EXPECT_LE(progress, bad);
+  for (std::size_t i = 0; i < progress; ++i)
+    EXPECT_EQ(std::memcmp(copies[i].dst, copies[i].src, 4990), 0) << i;
+}
+
 TEST_P(Kernels, AnOverlappingCopyStaysInsideItsDestination) {
   guarded both(5000, 7);
 
-  table().piece(both.data() + 100, both.data(), 4900, how());
-  table().piece(both.data(), both.data() + 100, 4900, how());
+  copy_one({both.data() + 100, both.data(), 4900});
+  copy_one({both.data(), both.data() + 100, 4900});
 
   EXPECT_TRUE(both.untouched_around());
 }
@@ -199,6 +226,58 @@ TEST(Repeated, WidensAValueToAWord) {
   EXPECT_EQ(repeated(0x1ab, 1), 0xabababab);
   EXPECT_EQ(repeated(0x5abcd, 2), 0xabcdabcd);
   EXPECT_EQ(repeated(0x12345678, 4), 0x12345678U);
+}
+
+constexpr os::processor wide{os::vectors::avx512, 2 << 20, 260 << 20};
+constexpr os::processor narrow{os::vectors::avx2, 512 << 10, 32 << 20};
+
+batch_shape same_copies(std::size_t count, std::size_t bytes, std::uintptr_t dst = 0) {
+  return {count, count * bytes, bytes | dst};
+}
+
+TEST(Choose, BatchesThatStayInCacheAreStoredOrdinarily) {
+  EXPECT_EQ(choose(same_copies(512, 4096), wide).how, stores::ordinary);
+  EXPECT_EQ(choose(same_copies(512, 4096), narrow).how, stores::ordinary);
+}
+
+TEST(Choose, LargerBatchesAreStreamedHoweverLargeTheClaimedL3) {
+  EXPECT_EQ(choose(same_copies(513, 4096), wide).how, stores::non_temporal);
+  EXPECT_EQ(choose(same_copies(513, 4096), narrow).how, stores::non_temporal);
+}
+
+TEST(Choose, SmallCopiesOfPartialLinesAreStoredOrdinarily) {
+  EXPECT_EQ(choose(same_copies(1 << 16, 256, 8), narrow).how, stores::ordinary);
+  EXPECT_EQ(choose(same_copies(1 << 16, 100), wide).how, stores::ordinary);
+}
+
+TEST(Choose, LargeCopiesOfPartialLinesAreStreamed) {
+  EXPECT_EQ(choose(same_copies(1 << 16, 513), narrow).how, stores::non_temporal);
+  EXPECT_EQ(choose(same_copies(1 << 16, 256, 8), wide).how, stores::non_temporal);
+}
+
+TEST(Choose, ShortCopiesAreFetchedFurtherAhead) {
+  EXPECT_EQ(choose(same_copies(1 << 16, 64), wide), (kernel_choice{stores::non_temporal, 16, 128}));
+  EXPECT_EQ(choose(same_copies(1 << 16, 4096), wide),
+            (kernel_choice{stores::non_temporal, 4, 128}));
+  EXPECT_EQ(choose(same_copies(1 << 16, 64), narrow),
+            (kernel_choice{stores::non_temporal, 16, 256}));
+  EXPECT_EQ(choose(same_copies(1 << 16, 1024), narrow),
+            (kernel_choice{stores::non_temporal, 4, 1024}));
+}
+
+TEST(Choose, AnEmptyBatchNeedsNothing) { EXPECT_EQ(choose({}, wide), kernel_choice{}); }
+
+TEST(BatchShape, AddsUpItsCopies) {
+  alignas(64) std::uint8_t memory[256];
+  batch_shape shape;
+  shape.add({memory, memory + 1, 64});
+  EXPECT_TRUE(shape.whole_lines());
+
+  shape.add({memory + 64, memory, 65});
+
+  EXPECT_FALSE(shape.whole_lines());
+  EXPECT_EQ(shape.count, 2U);
+  EXPECT_EQ(shape.bytes, 129U);
 }
 
 }  // namespace

@@ -1,0 +1,64 @@
+#include <convoy/buffer.hpp>
+#include <convoy/device.hpp>
+#include <convoy/stream.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include "variant.hpp"
+
+namespace convoy::bench {
+namespace {
+
+template <class T>
+T expect(result<T> made, const char* what) {
+  if (made) return std::move(*made);
+  std::fprintf(stderr, "Convoy: %s failed\n", what);
+  std::exit(1);
+}
+
+struct lane {
+  stream queue = expect(make_stream(device_id{0}), "make_stream");
+  buffer here = expect(make_pinned_buffer(4 << 20), "make_pinned_buffer");
+  buffer there = expect(make_device_buffer(device_id{0}, 4 << 20), "make_device_buffer");
+
+  void run(std::span<const copy> batch) const {
+    static_cast<void>(expect(submit(queue, batch), "submit"));
+    if (!queue.synchronize().ok()) std::abort();
+  }
+
+  // Enough work elsewhere to have the workers spin afterwards.
+  void wake() const {
+    const copy large{there.data(), here.data(), here.size()};
+    for (int i = 0; i < 3; ++i) run({&large, 1});
+  }
+};
+
+std::optional<pools> pinned_and_device(std::size_t bytes) {
+  auto src = make_pinned_buffer(bytes);
+  auto dst = make_device_buffer(device_id{0}, bytes);
+  if (!src || !dst) return {};
+  static std::vector<buffer> kept;
+  kept.push_back(std::move(*src));
+  kept.push_back(std::move(*dst));
+  return pools{kept[kept.size() - 2].data(), kept.back().data(), bytes};
+}
+
+const bool parked_added = add_variant([]() -> offer {
+  const auto self = std::make_shared<lane>();
+  return variant{.name = "Convoy, workers parked",
+                 .kind = family::convoy,
+                 .run = [self](auto batch) { self->run(batch); },
+                 .allocate = pinned_and_device};
+});
+
+const bool awake_added = add_variant([]() -> offer {
+  const auto self = std::make_shared<lane>();
+  return variant{.name = "Convoy",
+                 .kind = family::convoy,
+                 .run = [self](auto batch) { self->run(batch); },
+                 .wake = [self](const workload&) { self->wake(); }};
+});
+
+}  // namespace
+}  // namespace convoy::bench

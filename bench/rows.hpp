@@ -1,0 +1,26 @@
+// The workloads that are measured.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pages.hpp"
+#include "variant.hpp"
+
+namespace convoy::bench {
+
+struct row {
+  std::string name;
+  page_size pages = page_size::huge;
+  workload (*make)(const row& self, const pools& where);
+
+  // For `make`; each workload reads those it knows.
+  std::size_t count = 0;  // copies
+  std::size_t bytes = 0;  // of each copy; of the largest where they differ
+  std::size_t group = 0;  // copies in a batch, or neighbours in a run
+};
+
+const std::vector<row>& all_rows();
+
+}  // namespace convoy::bench

@@ -1,0 +1,173 @@
+#include "runner.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <numeric>
+#include <random>
+#include <thread>
+
+#include "pages.hpp"
+
+namespace convoy::bench {
+namespace {
+
+using clock = std::chrono::steady_clock;
+using seconds = std::chrono::duration<double>;
+
+// Tells how long threads of this process were ready to run and did not. Reading must be quick:
+// threads that were woken for a run do not spin for long.
+class waiting_line {
+ public:
+  waiting_line() {
+    for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task"))
+      files_.push_back(::open((thread.path() / "schedstat").c_str(), O_RDONLY | O_CLOEXEC));
+  }
+  ~waiting_line() {
+    for (const int file : files_) ::close(file);
+  }
+  waiting_line(const waiting_line&) = delete;
+  waiting_line& operator=(const waiting_line&) = delete;
+
+  [[nodiscard]] seconds so_far() const {
+    std::uint64_t sum = 0;
+    for (const int file : files_) sum += waited(file);
+    return std::chrono::nanoseconds(sum);
+  }
+
+ private:
+  // "time running, time in line, turns", in nanoseconds.
+  static std::uint64_t waited(int file) {
+    char text[96] = "";
+    if (::pread(file, text, sizeof text - 1, 0) <= 0) return 0;
+    char* after_running = text;
+    std::strtoull(text, &after_running, 10);
+    return std::strtoull(after_running, nullptr, 10);
+  }
+
+  std::vector<int> files_;
+};
+
+void read_destinations(const workload& work) {
+  [[maybe_unused]] static volatile std::uint64_t sink;
+  std::uint64_t sum = 0;
+  for (const auto& batch : work.batches) {
+    for (const copy& c : batch) {
+      const auto* words = static_cast<const std::uint64_t*>(c.dst);
+      sum = std::accumulate(words, words + c.bytes / sizeof *words, sum);
+    }
+  }
+  sink = sum;
+}
+
+bool arrives(const workload& work, const variant& subject) {
+  for (const auto& batch : work.batches)
+    for (const copy& c : batch) std::memset(c.dst, 0, c.bytes);
+  subject.wake(work);
+  for (const auto& batch : work.batches) subject.run(batch);
+  subject.rest();
+  const auto equal = [](const copy& c) { return std::memcmp(c.dst, c.src, c.bytes) == 0; };
+  return std::ranges::all_of(work.batches,
+                             [&](const auto& batch) { return std::ranges::all_of(batch, equal); });
+}
+
+struct timed_round {
+  seconds taken{};
+  bool quiet = false;
+};
+
+timed_round run_once(const workload& work, const variant& subject, const waiting_line& line) {
+  if (work.cold) make_cold(work);
+  subject.wake(work);
+  const seconds before = line.so_far();
+  const auto start = clock::now();
+  for (const auto& batch : work.batches) subject.run(batch);
+  if (work.read_next) read_destinations(work);
+  const seconds taken = clock::now() - start;
+  const seconds waited = line.so_far() - before;
+  subject.rest();
+  return {taken, waited < taken * 0.02 + std::chrono::microseconds(5)};
+}
+
+// A claim on the processors by threads that spin after their work would fall on the next variant.
+void let_others_calm_down() { std::this_thread::sleep_for(std::chrono::milliseconds(2)); }
+
+struct tally {
+  std::vector<double> quiet;
+  std::vector<double> all;
+
+  void add(const timed_round& round) {
+    all.push_back(round.taken.count());
+    if (round.quiet) quiet.push_back(round.taken.count());
+  }
+  [[nodiscard]] double fastest() const { return *std::ranges::min_element(all); }
+};
+
+// Those that are many times slower than the rest are known well enough after a few rounds.
+bool takes_part(const tally& one, const std::vector<tally>& all) {
+  if (one.all.size() < 9) return true;
+  double best = one.fastest();
+  for (const tally& each : all) best = std::min(best, each.fastest());
+  return one.fastest() < 4 * best;
+}
+
+outcome summarise(const tally& rounds) {
+  outcome made;
+  made.disturbed = rounds.quiet.size() < 5;
+  std::vector<double> kept = made.disturbed ? rounds.all : rounds.quiet;
+  made.kept = kept.size();
+  made.discarded = rounds.all.size() - kept.size();
+  std::ranges::sort(kept);
+  made.lower_quartile = kept[kept.size() / 4];
+  made.median = kept[kept.size() / 2];
+  made.upper_quartile = kept[kept.size() * 3 / 4];
+  return made;
+}
+
+bool enough(const std::vector<tally>& tallies, std::size_t wanted) {
+  return std::ranges::all_of(tallies, [&](const tally& t) {
+    return t.quiet.size() >= wanted || (!t.all.empty() && !takes_part(t, tallies));
+  });
+}
+
+}  // namespace
+
+std::vector<outcome> measure(const workload& work, const std::vector<variant>& variants,
+                             const effort& how_long) {
+  std::vector<bool> wrong;
+  for (const variant& v : variants) wrong.push_back(!arrives(work, v));
+
+  const waiting_line line;  // every variant has started its threads by now
+  std::vector<tally> tallies(variants.size());
+  std::vector<std::size_t> order(variants.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::mt19937 random(5);
+  const auto end = clock::now() + how_long.patience;
+  do {
+    std::ranges::shuffle(order, random);
+    for (const std::size_t each : order) {
+      if (!takes_part(tallies[each], tallies)) continue;
+      let_others_calm_down();
+      tallies[each].add(run_once(work, variants[each], line));
+    }
+  } while (!enough(tallies, how_long.rounds) && clock::now() < end);
+
+  std::vector<outcome> outcomes;
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    outcome next = summarise(tallies[i]);
+    next.variant = variants[i].name;
+    next.kind = variants[i].kind;
+    next.copies = work.copies();
+    next.bytes = work.bytes();
+    next.wrong = wrong[i];
+    outcomes.push_back(next);
+  }
+  return outcomes;
+}
+
+}  // namespace convoy::bench

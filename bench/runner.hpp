@@ -1,0 +1,42 @@
+// Measures variants against each other on one workload.
+//
+// Variants are interleaved round by round, in another order each round, on the same addresses, so
+// that whatever the machine does meanwhile happens to all of them. A round in which the threads of
+// this process had to wait for a processor is discarded.
+
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "variant.hpp"
+
+namespace convoy::bench {
+
+struct effort {
+  std::size_t rounds = 40;                   // undisturbed ones wanted of every variant
+  std::chrono::milliseconds patience{6000};  // for one workload
+};
+
+struct outcome {
+  std::string variant;
+  family kind;
+  std::size_t copies = 0;
+  std::size_t bytes = 0;
+  double lower_quartile = 0;  // seconds, as the next two
+  double median = 0;
+  double upper_quartile = 0;
+  std::size_t kept = 0;  // rounds
+  std::size_t discarded = 0;
+  bool disturbed = false;  // too few quiet rounds: these numbers include others' load
+  bool wrong = false;      // bytes did not arrive
+
+  [[nodiscard]] double gigabytes_per_second() const { return double(bytes) / median * 1e-9; }
+  [[nodiscard]] double nanoseconds_per_copy() const { return median / double(copies) * 1e9; }
+};
+
+std::vector<outcome> measure(const workload& work, const std::vector<variant>& variants,
+                             const effort& how_long);
+
+}  // namespace convoy::bench

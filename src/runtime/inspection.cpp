@@ -1,0 +1,34 @@
+#include "runtime/inspection.hpp"
+
+namespace convoy {
+namespace {
+
+residence residence_in(const memory::window& w) { return {.kind = w.kind, .device = w.device}; }
+
+}  // namespace
+
+// A copy that is not plainly like the one before: everything is checked from the start.
+status inspector::look_up(const copy& c, std::size_t capacity, const attributes& what) {
+  if (c.bytes == 0) {
+    return {context_.rules.zeros == zero_sizes::skipped ? errc::ok : errc::zero_size};
+  }
+  if (const status s = check_extent({c, capacity}); !s.ok()) return s;
+  dst_ = context_.space.window_of(c.dst);
+  src_ = context_.space.window_of(c.src);
+  if (const status s = dst_.check(c.dst, c.bytes, side::destination); !s.ok()) return s;
+  if (const status s = src_.check(c.src, c.bytes, side::source); !s.ok()) return s;
+  return check_places(c, what);
+}
+
+status inspector::check_places(const copy& c, const attributes& what) {
+  const route r{residence_in(src_), residence_in(dst_), what,
+                context_.peers.connected(src_.device, dst_.device) ||
+                    context_.peers.connected(dst_.device, src_.device)};
+  status s = check_route(r, context_.rules, context_.first_way);
+  if (!s.ok()) s.address = s.at == side::source ? c.src : c.dst;
+  found_.pageable = found_.pageable || src_.kind == memory_kind::pageable ||
+                    dst_.kind == memory_kind::pageable;
+  return s;
+}
+
+}  // namespace convoy
