@@ -44,7 +44,7 @@ bool is_block(const std::byte* at, std::size_t block, std::size_t bytes) {
 cache::cache(std::size_t bytes)
     : stream_(must(make_stream(device_used))),
       pages_(must(make_device_buffer(device_used, bytes))),
-      store_(must(make_pinned_buffer(bytes / 2))),
+      store_(must(make_pinned_buffer(moved_part(bytes)))),
       desk_(must(make_pinned_buffer(desk_bytes))) {}
 
 void cache::complain(const std::byte* at, const filed& about, std::size_t bytes) {

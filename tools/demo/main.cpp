@@ -1,5 +1,5 @@
-// The demonstration: half of a paged KV cache leaves a device for host memory and comes back, block
-// by block in random order, with every byte checked and every time compared.
+// The demonstration: a quarter of a paged KV cache leaves a device for host memory and comes back,
+// block by block in random order, with every byte checked and every time compared.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,10 +37,9 @@ wishes read_wishes(int count, char** arguments) {
   return found;
 }
 
-// Convoy's cache and its store, half as large; the same again for the rivals. Half of what is left
-// stays untouched.
+// There are three caches, each with a store. Half of the memory that is left stays untouched.
 std::size_t cache_bytes(std::size_t wanted) {
-  const std::size_t fits = memory_left() / 2 / 3;
+  const std::size_t fits = memory_left() / 8;
   const std::size_t device = convoy::demo::must(convoy::room_on(convoy::device_id{0})).free;
   return std::max(std::min({wanted, fits, device}) / mebibyte, std::size_t{8}) * mebibyte;
 }
@@ -51,8 +50,8 @@ void demonstrate(const wishes& asked) {
   const effort spent = asked.quick ? effort{1, 1, seconds(0)} : effort{};
   screen shown;
   fmt::print(
-      "A paged KV cache of {} on a device. Half of its blocks go out to host memory and come back\n"
-      "to other pages, in random order, one batch each way; {} processors copy.\n\n",
+      "A paged KV cache of {} on a device. A quarter of its blocks go out to host memory and come\n"
+      "back to other pages, in random order, one batch each way; {} processors copy.\n\n",
       size_text(bytes), processors);
 
   laboratory at_work(bytes, spent);

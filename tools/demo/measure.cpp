@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "must.hpp"
 #include "os/process.hpp"
 
 namespace convoy::demo {
@@ -18,10 +17,11 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
-// The same moves in Convoy's memory and in the rivals'.
-struct laboratory::copies_of_both {
-  std::vector<copy> convoy;
-  std::vector<copy> rivals;
+// The same copies in the memory of each.
+struct laboratory::way {
+  std::vector<copy> in_convoy;
+  std::vector<copy> in_loop;
+  std::vector<copy> in_limit;
 };
 
 // What the rounds gave, one value a round.
@@ -57,19 +57,18 @@ laboratory::laboratory(std::size_t cache_bytes, effort spent)
     : cache_bytes_(cache_bytes),
       effort_(spent),
       cache_(cache_bytes),
-      rival_pages_(must(make_pinned_buffer(cache_bytes))),
-      rival_store_(must(make_pinned_buffer(cache_bytes / 2))),
+      for_loop_(cache_bytes),
+      for_limit_(cache_bytes),
       crew_(os::processors()) {}
 
 // Each round somebody else begins.
-laboratory::times laboratory::compete(const copies_of_both& copies, int round,
-                                      cpu::kernel_choice how) {
+laboratory::times laboratory::compete(const way& taken, int round, cpu::kernel_choice how) {
   times took;
   for (int turn = round; turn != round + 3; ++turn) {
     switch (turn % 3) {
-      case 0: took.convoy = cache_.run(copies.convoy); break;
-      case 1: took.memcpy_loop = run_memcpy_loop(copies.rivals); break;
-      default: took.limit = run_bare_kernels(crew_, copies.rivals, how); break;
+      case 0: took.convoy = cache_.run(taken.in_convoy); break;
+      case 1: took.memcpy_loop = run_memcpy_loop(taken.in_loop); break;
+      default: took.limit = run_bare_kernels(crew_, taken.in_limit, how); break;
     }
   }
   return took;
@@ -79,19 +78,21 @@ row laboratory::measure(std::size_t block_bytes, const std::function<void(double
   page_table table(cache_bytes_ / block_bytes);
   cache_.fill(table, block_bytes);
   const ends ours = cache_.where(block_bytes);
-  const ends theirs{rival_pages_.data(), rival_store_.data(), block_bytes};
-  const auto tried = page_table(table).next_round();
-  const auto how = fastest_kernels(crew_, offload_copies(tried, theirs));
+  const ends loops = for_loop_.where(block_bytes);
+  const ends limits = for_limit_.where(block_bytes);
+  const auto how = fastest_kernels(crew_, offload_copies(page_table(table).next_round(), limits));
 
   samples seen;
   const auto start = std::chrono::steady_clock::now();
   for (int round = 0; round != effort_.most_rounds; ++round) {
     const auto moves = table.next_round();
-    const times out =
-        compete({offload_copies(moves, ours), offload_copies(moves, theirs)}, round, how);
+    const way there{offload_copies(moves, ours), offload_copies(moves, loops),
+                    offload_copies(moves, limits)};
+    const way home{restore_copies(moves, ours), restore_copies(moves, loops),
+                   restore_copies(moves, limits)};
+    const times out = compete(there, round, how);
     if (spoils_) cache_.spoil();
-    const times back =
-        compete({restore_copies(moves, ours), restore_copies(moves, theirs)}, round, how);
+    const times back = compete(home, round, how);
     cache_.verify(moves, block_bytes);
 
     seen.add(out, back);
@@ -100,7 +101,7 @@ row laboratory::measure(std::size_t block_bytes, const std::function<void(double
     if (spent > effort_.budget && round + 1 >= effort_.least_rounds) break;
   }
   cache_.verify_all(table, block_bytes);
-  return seen.medians(block_bytes, table.blocks() / 2);
+  return seen.medians(block_bytes, moved_part(table.blocks()));
 }
 
 }  // namespace convoy::demo

@@ -2,6 +2,8 @@
 //
 // Every round gives Convoy, the memcpy loop and the bare kernels the same moves one after another,
 // and ratios are taken within a round: what disturbs the machine for a while disturbs all three.
+// Each copies in memory of its own, so that none finds the caches warmed by another, and no copy of
+// a rival's makes up for one that Convoy missed.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +16,7 @@ namespace convoy::demo {
 
 struct effort {
   int least_rounds = 5;
-  int most_rounds = 41;
+  int most_rounds = 99;
   seconds budget{5.5};  // for each block size
 };
 
@@ -46,15 +48,15 @@ class laboratory {
     seconds memcpy_loop{};
     seconds limit{};
   };
-  struct copies_of_both;
+  struct way;
   class samples;
-  times compete(const copies_of_both& copies, int round, cpu::kernel_choice how);
+  times compete(const way& taken, int round, cpu::kernel_choice how);
 
   const std::size_t cache_bytes_;
   const effort effort_;
   cache cache_;
-  buffer rival_pages_;  // memory of their own: a rival's copy must not make up for a missing one
-  buffer rival_store_;
+  host_cache for_loop_;
+  host_cache for_limit_;
   crew crew_;
   bool spoils_ = false;
 };

@@ -21,7 +21,7 @@ page_table::page_table(std::size_t blocks)
 
 std::vector<move> page_table::next_round() {
   std::ranges::shuffle(order_, random_);
-  const std::size_t count = order_.size() / 2;
+  const std::size_t count = moved_part(order_.size());
   auto slots = counted(count);
   std::ranges::shuffle(slots, random_);
 

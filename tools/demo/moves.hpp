@@ -24,11 +24,14 @@ struct ends {
   std::size_t block_bytes = 0;
 };
 
+// The part of a cache that leaves in a round.
+constexpr std::size_t moved_part(std::size_t whole) { return whole / 4; }
+
 class page_table {
  public:
   explicit page_table(std::size_t blocks);
 
-  // Half of the blocks, in random order; they come back in another order, each to the page of
+  // A quarter of the blocks, in random order; they come back in another order, each to the page of
   // another, so that bytes left over from before are never the right ones.
   std::vector<move> next_round();
 

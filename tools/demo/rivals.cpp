@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "must.hpp"
 #include "os/futex.hpp"
 
 namespace convoy::demo {
@@ -20,6 +21,10 @@ void spin_until(const std::atomic<T>& word, T value) {
 }
 
 }  // namespace
+
+host_cache::host_cache(std::size_t bytes)
+    : pages_(must(make_pinned_buffer(bytes))),
+      store_(must(make_pinned_buffer(moved_part(bytes)))) {}
 
 seconds run_memcpy_loop(std::span<const copy> copies) {
   const auto start = clock::now();

@@ -14,6 +14,19 @@
 
 namespace convoy::demo {
 
+// Memory like a cache's and its store's, all of it in reach of the host.
+class host_cache {
+ public:
+  explicit host_cache(std::size_t bytes);
+  [[nodiscard]] ends where(std::size_t block_bytes) const {
+    return {pages_.data(), store_.data(), block_bytes};
+  }
+
+ private:
+  buffer pages_;
+  buffer store_;
+};
+
 seconds run_memcpy_loop(std::span<const copy> copies);
 
 // One thread for each processor. They sleep until they are called and spin until all are there, so
