@@ -40,8 +40,8 @@ bool runs_at_once(engine& e, const stream_state& to) {
   return e.queues(to.device).tails().empty();
 }
 
-// Reads the sources of these copies now; the step will read what was read. Only the source is early:
-// destinations are still written in stream order.
+// Reads the sources of these copies now; the step will read what was read. Only the source is
+// early: destinations are still written in stream order.
 status stage(engine& e, copy_list& list, std::span<copy* const> early) {
   std::size_t bytes = 0;
   std::size_t largest = 0;
@@ -60,7 +60,9 @@ status stage(engine& e, copy_list& list, std::span<copy* const> early) {
     c->src = into;
     into += c->bytes;
   }
-  return e.copier().run({reads, bytes, largest, 1});
+  status s = e.copier().run({reads, bytes, largest, 1});
+  if (s.item) s.item = static_cast<std::size_t>(early[*s.item] - list.work.copies.data());
+  return s;
 }
 
 // Everything about one submission that outlives the check.
@@ -138,8 +140,8 @@ class submission {
     const ticket at =
         engine_.submit(to_, std::make_unique<copy_action>(engine_.copier(), std::move(list_)));
     if (!until_landed) return at;
-    const status s = to_.queue->wait(at, {});
-    if (!s.ok()) return s;
+    static_cast<void>(to_.queue->wait(at, {}));
+    if (const status own = to_.queue->outcome_at(at); !own.ok()) return own;
     return at;
   }
 

@@ -1,9 +1,9 @@
 // The check of a batch's copies, together with the snapshot of them.
 //
 // Item i of the snapshot is item i of the caller, in the engine's addresses, so that a fault can be
-// blamed on the right one; copies of zero bytes stay in it. What is known about the last pointers is
-// kept for the next ones: batches mostly stay inside a few allocations, and then a copy costs a few
-// compares. Long batches are checked by every thread that has nothing else to do.
+// blamed on the right one; copies of zero bytes stay in it. What is known about the last pointers
+// is kept for the next ones: batches mostly stay inside a few allocations, and then a copy costs a
+// few compares. Long batches are checked by every thread that has nothing else to do.
 #pragma once
 
 #include <algorithm>
@@ -80,8 +80,8 @@ class inspector {
     findings sum = found_;
     for (; item != last; ++item) {
       const copy c = from.at(item);
-      const bool known = dst.holds(c.dst, c.bytes) && src.holds(c.src, c.bytes) &&
-                         c.bytes <= from.capacity(item);
+      const bool known =
+          dst.holds(c.dst, c.bytes) && src.holds(c.src, c.bytes) && c.bytes <= from.capacity(item);
       if (!known) break;
       const copy inside{dst.inside(c.dst), src.inside(c.src), c.bytes};
       out[item] = inside;
@@ -134,7 +134,9 @@ class inspection final : public cpu::job {
   }
 
   status inspect_runs(inspector& mine, std::size_t first, std::size_t last) {
-    const auto starts_later = [](std::size_t item, const attribute_run& r) { return item < r.first; };
+    const auto starts_later = [](std::size_t item, const attribute_run& r) {
+      return item < r.first;
+    };
     auto run = std::upper_bound(runs_.begin(), runs_.end(), first, starts_later) - 1;
     while (first != last) {
       const auto following = run + 1;

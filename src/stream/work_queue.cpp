@@ -261,6 +261,12 @@ status work_queue::outcome_of(ticket t) const {
   return error_at_ <= t ? error_ : status{};
 }
 
+status work_queue::outcome_at(ticket t) const {
+  const status s = outcome_of(t);
+  const lock held(mutex_);
+  return s.code == errc::aborted || error_at_ == t ? s : status{};
+}
+
 status work_queue::error() const {
   const lock held(mutex_);
   return error_;

@@ -57,6 +57,9 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   // at or before the ticket.
   status wait(ticket last, os::deadline until);
 
+  // How that one step ended; only the first failure of a queue is remembered.
+  [[nodiscard]] status outcome_at(ticket t) const;
+
   // Raised when everything submitted so far has landed; null when it has already.
   std::shared_ptr<signal> tail_signal();
 
