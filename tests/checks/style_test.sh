@@ -68,5 +68,10 @@ snippet '' '  return 0;' | expect_allowed docs/a.md
 snippet '' '  return 0;' | expect_planted 'name the file this code is from' README.md
 rm "$tree/examples/a.cpp"
 
+echo '{{"CONVOY_X", "0 or 1", "1: more (0)"},' | plant src/base/configuration.cpp
+echo '| `CONVOY_X` | 0 or 1 | 1: more (0) |' | expect_allowed README.md
+echo '| `CONVOY_X` | 0 or 1 | 1: less (0) |' | expect_planted 'has no row | `CONVOY_X` |' README.md
+rm "$tree/src/base/configuration.cpp"
+
 printf '{"configurePresets": [1, 2, 3, 4, 5, 6, 7, 8, 9]}' |
   expect_planted 'more than 8 presets' CMakePresets.json
