@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <iterator>
 #include <utility>
 
 namespace convoy {
@@ -169,6 +170,10 @@ status work_queue::wait(ticket last, os::deadline until) {
   return outcome_of(last);
 }
 
+status work_queue::drain(ticket last, os::deadline until) {
+  return landed(last) ? error() : wait(last, until);
+}
+
 void work_queue::rest(std::uint32_t seen, os::deadline until) {
   const auto enough = os::clock::now() + patience;
   while (news_.load(std::memory_order_acquire) == seen) {
@@ -214,6 +219,7 @@ std::shared_ptr<signal> work_queue::tail_signal() {
 
 void work_queue::abort() {
   std::deque<step> dropped;
+  std::vector<std::shared_ptr<signal>> raises;
   {
     const lock held(mutex_);
     if (steps_.empty()) return;
@@ -225,13 +231,18 @@ void work_queue::abort() {
       obstacle_.reset();
       completed_.store(number(dropped_to_), std::memory_order_release);  // read by landed()
     }
+    // Whoever waits for a dropped step waits for the one under way all the same.
+    auto& after = head_runs_ ? head_raises_ : raises;
+    for (step& each : dropped) {
+      std::move(each.raises.begin(), each.raises.end(), std::back_inserter(after));
+    }
   }
   for (step& each : dropped) {
     const step_place place{around_.number, each.at, each.work->summary()};
     if (around_.watched_by != nullptr) around_.watched_by->landed(place, {errc::aborted});
     each.work.reset();
-    for (const auto& awaited : each.raises) awaited->raise();
   }
+  for (const auto& each : raises) each->raise();
   announce();
 }
 

@@ -57,6 +57,10 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   // at or before the ticket.
   status wait(ticket last, os::deadline until);
 
+  // The same for a caller that asks about the queue and not about a step: what an abort dropped
+  // before is no longer its business.
+  status drain(ticket last, os::deadline until);
+
   // Raised when everything submitted so far has landed; null when it has already.
   std::shared_ptr<signal> tail_signal();
 
