@@ -59,7 +59,10 @@ class gate {
           s.item = item;
           return s;
         }
-        if (c.bytes == 0) continue;
+        if (c.bytes == 0) {
+          skipped_.push_back(item);
+          continue;
+        }
       }
       add({shifted(c.dst, dst_.shift), shifted(c.src, src_.shift), c.bytes});
     }
@@ -67,6 +70,7 @@ class gate {
   }
 
   [[nodiscard]] std::size_t admitted() const { return admitted_; }
+  [[nodiscard]] std::vector<std::size_t> take_skipped() { return std::move(skipped_); }
   [[nodiscard]] bool touched_pageable() const { return pageable_; }
   [[nodiscard]] copy_work work() const {
     return {{out_, admitted_}, bytes_, largest_, address_bits_};
@@ -127,6 +131,7 @@ class gate {
   std::size_t bytes_ = 0;
   std::size_t largest_ = 0;
   std::uintptr_t address_bits_ = 0;
+  std::vector<std::size_t> skipped_;
 };
 
 // True when nothing submitted before could make the next step wait.
@@ -176,6 +181,7 @@ class submission {
     if (status s = admit_runs(admitted, runs); !s.ok()) return s;
     if (admitted.admitted() == 0) return to_.queue->last();
     list_.work = admitted.work();
+    list_.skipped = admitted.take_skipped();
     return enqueue(admitted.touched_pageable() && rules_.pageable_blocks);
   }
 
@@ -232,13 +238,23 @@ class submission {
     std::vector<copy> sources;
     for (const auto& [first, last] : early_)
       sources.insert(sources.end(), copies + first, copies + last);
-    if (status s = stage(engine_, list_, sources); !s.ok()) return s;
+    if (status s = stage(engine_, list_, sources); !s.ok()) {
+      if (s.item) s.item = list_.item_at(position_of_early(*s.item));
+      return s;
+    }
     auto staged = sources.begin();
     for (const auto& [first, last] : early_) {
       std::copy_n(staged, last - first, copies + first);
       staged += static_cast<std::ptrdiff_t>(last - first);
     }
     return {};
+  }
+
+  // Where in the snapshot the early source is.
+  [[nodiscard]] std::size_t position_of_early(std::size_t source) const {
+    auto range = early_.begin();
+    for (; source >= range->last - range->first; ++range) source -= range->last - range->first;
+    return range->first + source;
   }
 
   engine& engine_;

@@ -19,6 +19,20 @@ T field(const std::byte* descriptor, std::uint32_t at) {
 
 }  // namespace
 
+std::size_t copy_list::item_at(std::size_t position) const noexcept {
+  for (const std::size_t each : skipped) {
+    if (each > position) break;
+    ++position;
+  }
+  return position;
+}
+
+status copy_action::run() {
+  status s = on_.run(list_.work);
+  if (s.item) s.item = list_.item_at(*s.item);
+  return s;
+}
+
 step_summary pitched_action::summary() const noexcept {
   return {step_kind::pitched, what_.extent.height * what_.extent.depth, volume(what_.extent)};
 }

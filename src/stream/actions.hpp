@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "memory/address_space.hpp"
 #include "memory/block_pool.hpp"
@@ -21,6 +22,10 @@ struct copy_list {
   memory::block copies;  // holds work.copies, unless there is just one
   memory::block staged;  // holds sources that were read early
   copy single = {};
+  std::vector<std::size_t> skipped = {};  // items of the caller's that have no copy here, rising
+
+  // The caller's name for the copy at `position`.
+  [[nodiscard]] std::size_t item_at(std::size_t position) const noexcept;
 };
 
 class copy_action final : public action {
@@ -28,7 +33,7 @@ class copy_action final : public action {
   copy_action(device_port& on, copy_list&& list) : on_(on), list_(std::move(list)) {
     if (list_.copies.data() == nullptr) list_.work.copies = {&list_.single, 1};
   }
-  status run() override { return on_.run(list_.work); }
+  status run() override;
   [[nodiscard]] step_summary summary() const noexcept override {
     return {step_kind::copies, list_.work.copies.size(), list_.work.bytes};
   }
