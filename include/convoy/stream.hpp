@@ -77,7 +77,7 @@ CONVOY_EXPORT result<stream> make_stream(device_id device, stream_options option
 CONVOY_EXPORT status destroy(stream_ref stream);
 
 // Batches. The arrays may be freed on return. A refusal names the first bad item and nothing has
-// been enqueued or written.
+// been enqueued or written. A call that waits for its batch answers that batch's own failure.
 CONVOY_EXPORT result<ticket> submit(stream_ref stream, const batch& work);
 CONVOY_EXPORT result<ticket> submit(stream_ref stream, std::span<const copy> copies,
                                     const attributes& what = {});

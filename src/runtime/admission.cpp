@@ -228,8 +228,8 @@ class submission {
     const ticket at =
         engine_.submit(to_, std::make_unique<copy_action>(engine_.copier(), std::move(list_)));
     if (!until_landed) return at;
-    const status s = to_.queue->wait(at, {});
-    if (!s.ok()) return s;
+    static_cast<void>(to_.queue->wait(at, {}));  // also answers errors from before
+    if (const status s = to_.queue->failure_of(at); !s.ok()) return s;
     return at;
   }
 

@@ -129,6 +129,10 @@ void work_queue::settle(const status& outcome) {
   std::vector<std::shared_ptr<signal>> raises;
   {
     const lock held(mutex_);
+    if (!outcome.ok()) {
+      latest_failure_ = outcome;
+      latest_failure_at_ = head_.at;
+    }
     if (!outcome.ok() && error_.ok()) {
       error_ = outcome;
       error_at_ = head_.at;
@@ -250,6 +254,12 @@ status work_queue::outcome_of(ticket t) const {
   const lock held(mutex_);
   if (dropped_from_ <= t && t <= dropped_to_) return {errc::aborted};
   return error_at_ <= t ? error_ : status{};
+}
+
+status work_queue::failure_of(ticket t) const {
+  const lock held(mutex_);
+  if (dropped_from_ <= t && t <= dropped_to_) return {errc::aborted};
+  return latest_failure_at_ == t ? latest_failure_ : status{};
 }
 
 status work_queue::error() const {
