@@ -146,7 +146,7 @@ class submission {
         engine_.submit(to_, std::make_unique<copy_action>(engine_.copier(), std::move(list_)));
     if (!until_landed) return at;
     static_cast<void>(to_.queue->wait(at, {}));
-    if (const status own = to_.queue->outcome_at(at); !own.ok()) return own;
+    if (const status own = to_.queue->failure_of(at); !own.ok()) return own;
     return at;
   }
 

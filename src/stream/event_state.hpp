@@ -18,11 +18,8 @@ struct mark {
   point where;
   std::shared_ptr<place_action::stamp> time;  // null without timing
 
-  // A step has landed a moment before its signals are raised, and whoever saw it land must not be
-  // told otherwise; a dropped step only raises them.
-  [[nodiscard]] bool passed() const noexcept {
-    return where.queue->landed(where.at) || reached->raised();
-  }
+  // True as soon as anyone can see that the step has landed; the signal is raised a moment later.
+  [[nodiscard]] bool landed() const noexcept { return where.queue->landed(where.at); }
 };
 
 class event_state {

@@ -8,7 +8,7 @@ namespace convoy {
 namespace {
 
 // The moment after a step has landed and before its signals are raised.
-TEST(Mark, IsPassedOnceItsStepHasLanded) {
+TEST(Mark, HasLandedOnceItsStepHas) {
   cpu::worker_pool workers(1, cpu::thread_end::joined);
   const auto queue = std::make_shared<work_queue>(work_queue::surroundings{workers});
   const ticket at = queue->push({std::make_unique<place_action>(step_kind::record), {}, {}});
@@ -17,10 +17,10 @@ TEST(Mark, IsPassedOnceItsStepHasLanded) {
   EXPECT_TRUE(queue->wait(at, {}).ok());
 
   EXPECT_FALSE(recorded.reached->raised());
-  EXPECT_TRUE(recorded.passed());
+  EXPECT_TRUE(recorded.landed());
 }
 
-TEST(Mark, IsNotPassedWhileItsStepWaits) {
+TEST(Mark, HasNotLandedWhileItsStepWaits) {
   cpu::worker_pool workers(1, cpu::thread_end::joined);
   const auto queue = std::make_shared<work_queue>(work_queue::surroundings{workers});
   const auto obstacle = std::make_shared<signal>(queue);
@@ -29,10 +29,10 @@ TEST(Mark, IsNotPassedWhileItsStepWaits) {
   const ticket at = queue->push({std::move(step_made), {obstacle}, {reached}});
   const mark recorded{reached, {queue, at}, nullptr};
 
-  EXPECT_FALSE(recorded.passed());
+  EXPECT_FALSE(recorded.landed());
   obstacle->raise();
   EXPECT_TRUE(queue->wait(at, {}).ok());
-  EXPECT_TRUE(recorded.passed());
+  EXPECT_TRUE(recorded.landed());
 }
 
 }  // namespace
