@@ -1,0 +1,77 @@
+#include "stream/event_state.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "support/outcome.hpp"
+
+namespace convoy::test {
+namespace {
+
+constexpr device_id here{0};
+
+std::shared_ptr<const mark> mark_at(os::clock::rep time, bool reached = true) {
+  auto made = std::make_shared<mark>();
+  made->reached = std::make_shared<signal>(std::weak_ptr<work_queue>{});
+  made->time = std::make_shared<place_action::stamp>(time);
+  if (reached) made->reached->raise();
+  return made;
+}
+
+class EventState : public testing::Test {
+ protected:
+  event_state start_{here, true};
+  event_state end_{here, true};
+};
+
+TEST_F(EventState, HasNoMarkBeforeTheFirstRecording) { EXPECT_EQ(start_.latest(), nullptr); }
+
+TEST_F(EventState, KeepsTheLatestMark) {
+  const auto second = mark_at(2);
+  start_.set(mark_at(1));
+  start_.set(second);
+
+  EXPECT_EQ(start_.latest(), second);
+}
+
+TEST_F(EventState, MeasuresFromStartToEnd) {
+  start_.set(mark_at(1000));
+  end_.set(mark_at(2500));
+
+  EXPECT_EQ(must(elapsed_between(start_, end_)).count(), 1500);
+  EXPECT_EQ(must(elapsed_between(end_, start_)).count(), -1500);
+}
+
+TEST_F(EventState, MeasuresNothingBeforeBothWereRecorded) {
+  start_.set(mark_at(1000));
+
+  EXPECT_ANSWER(elapsed_between(start_, end_), errc::not_recorded);
+  EXPECT_ANSWER(elapsed_between(end_, start_), errc::not_recorded);
+}
+
+TEST_F(EventState, MeasuresNothingBeforeBothWereReached) {
+  start_.set(mark_at(1000));
+  end_.set(mark_at(0, false));
+
+  EXPECT_ANSWER(elapsed_between(start_, end_), errc::not_ready);
+}
+
+TEST_F(EventState, MeasuresNothingWithoutTiming) {
+  auto timeless = std::make_shared<mark>(*mark_at(1));
+  timeless->time = nullptr;
+  start_.set(timeless);
+  end_.set(mark_at(2));
+
+  EXPECT_ANSWER(elapsed_between(start_, end_), errc::not_recorded);
+}
+
+TEST_F(EventState, MeasuresNothingWhenTheRecordingWasDropped) {
+  start_.set(mark_at(0));
+  end_.set(mark_at(2));
+
+  EXPECT_ANSWER(elapsed_between(start_, end_), errc::not_recorded);
+}
+
+}  // namespace
+}  // namespace convoy::test
