@@ -13,7 +13,7 @@ std::shared_ptr<work_queue> device_queues::make_queue(stream_role role,
                                                       work_queue::surroundings around) {
   auto made = std::make_shared<work_queue>(around);
   const lock held(mutex_);
-  std::erase_if(members_, [](const member& m) { return m.queue.expired(); });
+  forget_abandoned();
   members_.push_back({made, role});
   return made;
 }
@@ -25,9 +25,8 @@ ticket device_queues::submit(const std::shared_ptr<work_queue>& queue, stream_ro
     const lock held(mutex_);
     for (const member& each : members_) {
       if (each.role != stream_role::blocking) continue;
-      const auto other = each.queue.lock();
-      if (!other || other->empty()) continue;
-      if (auto tail = other->tail_signal()) next.waits.push_back(std::move(tail));
+      if (each.queue->empty()) continue;
+      if (auto tail = each.queue->tail_signal()) next.waits.push_back(std::move(tail));
     }
     return queue->push(std::move(next));
   }
@@ -46,13 +45,14 @@ std::vector<point> device_queues::tails() {
 std::vector<point> device_queues::ends() {
   std::vector<point> found;
   const lock held(mutex_);
-  for (const member& each : members_) {
-    if (auto queue = each.queue.lock()) {
-      const ticket last = queue->last();
-      found.push_back({std::move(queue), last});
-    }
-  }
+  forget_abandoned();
+  for (const member& each : members_) found.push_back({each.queue, each.queue->last()});
   return found;
+}
+
+void device_queues::forget_abandoned() {
+  std::erase_if(members_,
+                [](const member& m) { return m.queue.use_count() == 1 && m.queue->empty(); });
 }
 
 }  // namespace convoy

@@ -39,10 +39,15 @@ class device_queues {
   [[nodiscard]] std::vector<point> ends();
 
  private:
+  // Held until its work has landed, so that whoever asks about the device waits for that work, and
+  // sees what it wrote, even when the stream is gone.
   struct member {
-    std::weak_ptr<work_queue> queue;
+    std::shared_ptr<work_queue> queue;
     stream_role role;
   };
+
+  // Lets go of queues that nobody else holds and that have nothing left to do.
+  void forget_abandoned() CONVOY_REQUIRES(mutex_);
 
   const std::shared_ptr<work_queue> legacy_;
 

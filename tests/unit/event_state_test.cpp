@@ -2,38 +2,79 @@
 
 #include <gtest/gtest.h>
 
-#include "cpu/worker_pool.hpp"
+#include <memory>
 
-namespace convoy {
+#include "support/manual_executor.hpp"
+#include "support/outcome.hpp"
+
+namespace convoy::test {
 namespace {
 
-// The moment after a step has landed and before its signals are raised.
-TEST(Mark, HasLandedOnceItsStepHas) {
-  cpu::worker_pool workers(1, cpu::thread_end::joined);
-  const auto queue = std::make_shared<work_queue>(work_queue::surroundings{workers});
-  const ticket at = queue->push({std::make_unique<place_action>(step_kind::record), {}, {}});
-  const mark recorded{std::make_shared<signal>(queue), {queue, at}, nullptr};
+constexpr device_id here{0};
 
-  EXPECT_TRUE(queue->wait(at, {}).ok());
-
-  EXPECT_FALSE(recorded.reached->raised());
-  EXPECT_TRUE(recorded.landed());
+// A mark whose step has landed, or never does.
+std::shared_ptr<const mark> mark_at(os::clock::rep time, bool landed = true) {
+  static manual_executor by_hand;
+  auto made = std::make_shared<mark>();
+  made->where.queue = std::make_shared<work_queue>(work_queue::surroundings{by_hand});
+  made->where.at = ticket{landed ? 0U : 1U};
+  made->time = std::make_shared<place_action::stamp>(time);
+  return made;
 }
 
-TEST(Mark, HasNotLandedWhileItsStepWaits) {
-  cpu::worker_pool workers(1, cpu::thread_end::joined);
-  const auto queue = std::make_shared<work_queue>(work_queue::surroundings{workers});
-  const auto obstacle = std::make_shared<signal>(queue);
-  const auto reached = std::make_shared<signal>(queue);
-  auto step_made = std::make_unique<place_action>(step_kind::record);
-  const ticket at = queue->push({std::move(step_made), {obstacle}, {reached}});
-  const mark recorded{reached, {queue, at}, nullptr};
+class EventState : public testing::Test {
+ protected:
+  event_state start_{here, true};
+  event_state end_{here, true};
+};
 
-  EXPECT_FALSE(recorded.landed());
-  obstacle->raise();
-  EXPECT_TRUE(queue->wait(at, {}).ok());
-  EXPECT_TRUE(recorded.landed());
+TEST_F(EventState, HasNoMarkBeforeTheFirstRecording) { EXPECT_EQ(start_.latest(), nullptr); }
+
+TEST_F(EventState, KeepsTheLatestMark) {
+  const auto second = mark_at(2);
+  start_.set(mark_at(1));
+  start_.set(second);
+
+  EXPECT_EQ(start_.latest(), second);
+}
+
+TEST_F(EventState, MeasuresFromStartToEnd) {
+  start_.set(mark_at(1000));
+  end_.set(mark_at(2500));
+
+  EXPECT_EQ(must(elapsed_between(start_, end_)).count(), 1500);
+  EXPECT_EQ(must(elapsed_between(end_, start_)).count(), -1500);
+}
+
+TEST_F(EventState, MeasuresNothingBeforeBothWereRecorded) {
+  start_.set(mark_at(1000));
+
+  EXPECT_ANSWER(elapsed_between(start_, end_), errc::not_recorded);
+  EXPECT_ANSWER(elapsed_between(end_, start_), errc::not_recorded);
+}
+
+TEST_F(EventState, MeasuresNothingBeforeBothWereReached) {
+  start_.set(mark_at(1000));
+  end_.set(mark_at(0, false));
+
+  EXPECT_ANSWER(elapsed_between(start_, end_), errc::not_ready);
+}
+
+TEST_F(EventState, MeasuresNothingWithoutTiming) {
+  auto timeless = std::make_shared<mark>(*mark_at(1));
+  timeless->time = nullptr;
+  start_.set(timeless);
+  end_.set(mark_at(2));
+
+  EXPECT_ANSWER(elapsed_between(start_, end_), errc::not_recorded);
+}
+
+TEST_F(EventState, MeasuresNothingWhenTheRecordingWasDropped) {
+  start_.set(mark_at(0));
+  end_.set(mark_at(2));
+
+  EXPECT_ANSWER(elapsed_between(start_, end_), errc::not_recorded);
 }
 
 }  // namespace
-}  // namespace convoy
+}  // namespace convoy::test

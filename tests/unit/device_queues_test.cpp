@@ -1,0 +1,169 @@
+#include "stream/device_queues.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "support/manual_executor.hpp"
+#include "support/outcome.hpp"
+#include "support/scripted_step.hpp"
+
+namespace convoy::test {
+namespace {
+
+class DeviceQueues : public testing::Test {
+ protected:
+  std::shared_ptr<work_queue> make_queue(stream_role role) {
+    return queues_.make_queue(role, {executor_});
+  }
+  void submit(const std::shared_ptr<work_queue>& to, stream_role role, const char* name) {
+    queues_.submit(to, role, diary_.step_noting(name));
+  }
+  // A step that the test lets go later.
+  void hold(const std::shared_ptr<work_queue>& to, stream_role role) {
+    queues_.submit(to, role, waiting_for({held_}, diary_.step_noting("held")));
+  }
+  void release() {
+    held_->raise();
+    executor_.run_all();
+  }
+
+  manual_executor executor_;
+  device_queues queues_{{executor_}};
+  diary diary_;
+  std::shared_ptr<signal> held_ = std::make_shared<signal>(std::weak_ptr<work_queue>{});
+  const std::shared_ptr<work_queue> legacy_ = queues_.legacy();
+  const std::shared_ptr<work_queue> blocking_ = make_queue(stream_role::blocking);
+  const std::shared_ptr<work_queue> other_ = make_queue(stream_role::blocking);
+  const std::shared_ptr<work_queue> free_ = make_queue(stream_role::non_blocking);
+};
+
+TEST_F(DeviceQueues, ALegacyStepWaitsForEarlierBlockingSteps) {
+  hold(blocking_, stream_role::blocking);
+  submit(legacy_, stream_role::legacy, "legacy");
+  executor_.run_all();
+  EXPECT_EQ(diary_.text(), "");
+
+  release();
+
+  EXPECT_EQ(diary_.text(), "held legacy");
+}
+
+TEST_F(DeviceQueues, ALegacyStepDoesNotWaitForLaterBlockingSteps) {
+  submit(legacy_, stream_role::legacy, "legacy");
+  hold(blocking_, stream_role::blocking);
+
+  executor_.run_all();
+
+  EXPECT_EQ(diary_.text(), "legacy");
+}
+
+TEST_F(DeviceQueues, ABlockingStepWaitsForEarlierLegacySteps) {
+  hold(legacy_, stream_role::legacy);
+  submit(blocking_, stream_role::blocking, "blocking");
+  executor_.run_all();
+  EXPECT_EQ(diary_.text(), "");
+
+  release();
+
+  EXPECT_EQ(diary_.text(), "held blocking");
+}
+
+TEST_F(DeviceQueues, BlockingStreamsDoNotWaitForEachOther) {
+  hold(blocking_, stream_role::blocking);
+  submit(other_, stream_role::blocking, "other");
+
+  executor_.run_all();
+
+  EXPECT_EQ(diary_.text(), "other");
+}
+
+TEST_F(DeviceQueues, ALegacyStepStandsBetweenTwoBlockingStreams) {
+  hold(blocking_, stream_role::blocking);
+  submit(legacy_, stream_role::legacy, "legacy");
+  submit(other_, stream_role::blocking, "other");
+  executor_.run_all();
+  EXPECT_EQ(diary_.text(), "");
+
+  release();
+
+  EXPECT_EQ(diary_.text(), "held legacy other");
+}
+
+TEST_F(DeviceQueues, NonBlockingStreamsKnowNothingOfTheLegacyStream) {
+  hold(legacy_, stream_role::legacy);
+  submit(free_, stream_role::non_blocking, "free");
+
+  executor_.run_all();
+
+  EXPECT_EQ(diary_.text(), "free");
+}
+
+TEST_F(DeviceQueues, TheLegacyStreamKnowsNothingOfNonBlockingStreams) {
+  hold(free_, stream_role::non_blocking);
+  submit(legacy_, stream_role::legacy, "legacy");
+
+  executor_.run_all();
+
+  EXPECT_EQ(diary_.text(), "legacy");
+}
+
+TEST_F(DeviceQueues, AnotherDeviceHasRulesOfItsOwn) {
+  device_queues elsewhere({executor_});
+  hold(blocking_, stream_role::blocking);
+  elsewhere.submit(elsewhere.legacy(), stream_role::legacy, diary_.step_noting("elsewhere"));
+
+  executor_.run_all();
+
+  EXPECT_EQ(diary_.text(), "elsewhere");
+}
+
+TEST_F(DeviceQueues, ALegacyStepWaitsForAQueueThatItsOwnerGaveUp) {
+  auto gone = make_queue(stream_role::blocking);
+  hold(gone, stream_role::blocking);
+  executor_.run_all();
+  gone.reset();
+  submit(legacy_, stream_role::legacy, "legacy");
+  executor_.run_all();
+  EXPECT_EQ(diary_.text(), "");
+
+  release();
+
+  EXPECT_EQ(diary_.text(), "held legacy");
+}
+
+TEST_F(DeviceQueues, AWaiterForTheLegacyStreamDrivesTheBlockingOnes) {
+  submit(blocking_, stream_role::blocking, "blocking");
+  submit(other_, stream_role::blocking, "other");
+  submit(legacy_, stream_role::legacy, "legacy");
+
+  EXPECT_OK(legacy_->wait(ticket{1}, {}));
+
+  EXPECT_EQ(diary_.text(), "blocking other legacy");
+}
+
+TEST_F(DeviceQueues, TailsAreThoseOfQueuesWithWorkUnderWay) {
+  submit(other_, stream_role::blocking, "other");
+  executor_.run_all();
+  EXPECT_TRUE(queues_.tails().empty());
+
+  hold(free_, stream_role::non_blocking);
+
+  const auto tails = queues_.tails();
+  ASSERT_EQ(tails.size(), 1U);
+  EXPECT_EQ(tails[0].queue, free_);
+  EXPECT_EQ(tails[0].at, ticket{1});
+}
+
+TEST_F(DeviceQueues, EndsAreThoseOfEveryQueueThatLives) {
+  EXPECT_EQ(queues_.ends().size(), 4U);
+
+  auto fifth = make_queue(stream_role::non_blocking);
+  EXPECT_EQ(queues_.ends().size(), 5U);
+
+  fifth.reset();
+  EXPECT_EQ(queues_.ends().size(), 4U);
+}
+
+}  // namespace
+}  // namespace convoy::test
