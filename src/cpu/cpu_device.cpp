@@ -33,9 +33,9 @@ class batch_job final : public job {
   void run_piece(const piece& p) {
     if (failed_.item() == p.item) return;  // the rest of it need not be tried
     const copy& whole = work_.copies[p.item];
-    const bool landed = copy_guarded(static_cast<std::byte*>(whole.dst) + p.offset,
-                                     static_cast<const std::byte*>(whole.src) + p.offset, p.bytes,
-                                     how_.how);
+    const bool landed =
+        copy_guarded(static_cast<std::byte*>(whole.dst) + p.offset,
+                     static_cast<const std::byte*>(whole.src) + p.offset, p.bytes, how_.how);
     if (!landed) failed_.on(p.item);
   }
 

@@ -5,6 +5,11 @@
 #include "os/process.hpp"
 
 namespace convoy::cpu {
+namespace {
+
+constexpr std::size_t most_threads = 1024;
+
+}  // namespace
 
 host_threads::~host_threads() {
   {
@@ -18,7 +23,10 @@ host_threads::~host_threads() {
 void host_threads::call(std::function<void()> function) {
   const std::lock_guard held(mutex_);
   functions_.push_back(std::move(function));
-  if (functions_.size() > idle_) start_thread(threads_, end_, [this] { live(); });
+  if (functions_.size() > idle_ && started_ < most_threads) {
+    ++started_;
+    start_thread(threads_, end_, [this] { live(); });
+  }
   arrived_.notify_one();
 }
 

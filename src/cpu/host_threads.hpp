@@ -1,5 +1,5 @@
 // Threads for foreign code, which may block as long as it likes. There are as many as functions
-// have ever been under way at once, so no function waits for another stream's.
+// have ever been under way at once, up to a thousand, so no function waits for another stream's.
 #pragma once
 
 #include <condition_variable>
@@ -42,6 +42,7 @@ class host_threads {
   std::condition_variable arrived_;
   std::deque<std::function<void()>> functions_;
   std::size_t idle_ = 0;
+  std::size_t started_ = 0;
   bool closing_ = false;
   std::vector<std::thread> threads_;
 };

@@ -1,7 +1,7 @@
 // How a batch is cut into units that threads can take one by one.
 //
-// Large copies are cut into pieces and come first, so that no thread is left with one at the end; the
-// others are taken in ranges of about equal bytes.
+// Large copies are cut into pieces and come first, so that no thread is left with one at the end;
+// the others are taken in ranges of about equal bytes.
 #pragma once
 
 #include <cstddef>

@@ -33,7 +33,10 @@ void empty_pages(void* start, std::size_t bytes) noexcept {
 
 void populate(void* start, std::size_t bytes) noexcept {
 #ifdef MADV_POPULATE_WRITE
-  ::madvise(start, bytes, MADV_POPULATE_WRITE);
+  constexpr std::uintptr_t page = 4096;
+  const auto from = reinterpret_cast<std::uintptr_t>(start) / page * page;
+  const auto to = (reinterpret_cast<std::uintptr_t>(start) + bytes + page - 1) / page * page;
+  ::madvise(reinterpret_cast<void*>(from), to - from, MADV_POPULATE_WRITE);
 #else
   static_cast<void>(start), static_cast<void>(bytes);
 #endif

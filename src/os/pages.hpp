@@ -17,7 +17,7 @@ bool open_pages(void* start, std::size_t bytes) noexcept;
 // Gives the pages back and keeps the address space; the next touch reads zero.
 void empty_pages(void* start, std::size_t bytes) noexcept;
 
-// Touches every page now, so that no copy pays for it later.
+// Touches every page of the range now, so that no copy pays for it later.
 void populate(void* start, std::size_t bytes) noexcept;
 
 // Fresh zeroed memory of whole pages; null when there is none.

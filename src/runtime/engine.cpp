@@ -61,10 +61,13 @@ std::string& problem_text() {
 
 }  // namespace
 
-result<engine*> engine::get() {
+std::atomic<engine*> engine::running_{nullptr};
+
+result<engine*> engine::start() {
   if (os::forked()) return status{errc::forked};
   static engine* const only = build(problem_text());
   if (only == nullptr) return status{errc::bad_configuration};
+  running_.store(only, std::memory_order_release);  // read by get()
   return only;
 }
 

@@ -8,7 +8,7 @@ namespace {
 result<os::clock::time_point> time_of(const event_state& event) {
   const auto latest = event.latest();
   if (!latest || !latest->time) return status{errc::not_recorded};
-  if (!latest->reached->raised()) return status{errc::not_ready};
+  if (!latest->passed()) return status{errc::not_ready};
   const auto count = latest->time->load(std::memory_order_relaxed);
   if (count == 0) return status{errc::not_recorded};  // dropped by an abort
   return os::clock::time_point(os::clock::duration(count));

@@ -17,6 +17,12 @@ struct mark {
   std::shared_ptr<signal> reached;
   point where;
   std::shared_ptr<place_action::stamp> time;  // null without timing
+
+  // A step has landed a moment before its signals are raised, and whoever saw it land must not be
+  // told otherwise; a dropped step only raises them.
+  [[nodiscard]] bool passed() const noexcept {
+    return where.queue->landed(where.at) || reached->raised();
+  }
 };
 
 class event_state {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <iterator>
 #include <utility>
 
 namespace convoy {
@@ -244,6 +245,7 @@ void work_queue::abort() {
       obstacle_.reset();
       completed_.store(number(dropped_to_), std::memory_order_release);  // read by landed()
     }
+    if (head_runs_) leave_signals_to_head(dropped);
   }
   for (step& each : dropped) {
     const step_place place{around_.number, each.at, each.work->summary()};
@@ -254,11 +256,26 @@ void work_queue::abort() {
   announce();
 }
 
+// Whoever waits for a dropped step also waits for those before it, so the step under way raises
+// their signals.
+void work_queue::leave_signals_to_head(std::deque<step>& dropped) {
+  for (step& each : dropped) {
+    std::move(each.raises.begin(), each.raises.end(), std::back_inserter(head_raises_));
+    each.raises.clear();
+  }
+}
+
 status work_queue::outcome_of(ticket t) const {
   if (!troubled_.load(std::memory_order_relaxed)) return {};
   const lock held(mutex_);
   if (dropped_from_ <= t && t <= dropped_to_) return {errc::aborted};
   return error_at_ <= t ? error_ : status{};
+}
+
+status work_queue::outcome_at(ticket t) const {
+  const status s = outcome_of(t);
+  const lock held(mutex_);
+  return s.code == errc::aborted || error_at_ == t ? s : status{};
 }
 
 status work_queue::error() const {
