@@ -56,7 +56,7 @@ class feed {
  public:
   HWY_INLINE feed(const scattered_range& range, kernel_choice choice)
       : copies_(range.copies), count_(range.count), choice_(choice) {
-    for (std::size_t i = 0; i < count_ && i < choice_.ahead; ++i) prefetch(copies_[i]);
+    for (std::size_t i = 1; i < count_ && i < choice_.ahead; ++i) prefetch(copies_[i]);
   }
 
   // The index in the range of the next run, or of nothing once it equals the count.

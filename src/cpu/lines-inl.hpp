@@ -10,6 +10,7 @@
 
 #include <hwy/highway.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -68,7 +69,7 @@ HWY_INLINE void store(const line& l, byte* dst) {
   if constexpr (How == stores::non_temporal) {
     for (std::size_t i = 0; i < parts; ++i) hn::Stream(l.part[i], tag, dst + i * lanes);
     // Write combining wants the parts of a line one after the other; compilers mix them.
-    HWY_FENCE;
+    std::atomic_signal_fence(std::memory_order_acq_rel);
   } else {
     for (std::size_t i = 0; i < parts; ++i) hn::StoreU(l.part[i], tag, dst + i * lanes);
   }

@@ -88,7 +88,8 @@ result<retired> address_space::retire(void* start) {
   if (offset >= bytes_) return refusal;
 
   const std::size_t arena = offset >> stride_shift_;
-  const auto gone = arenas_[arena]->retire(offset - (arena << stride_shift_));
+  const std::uint64_t number = retirements_.fetch_add(1, std::memory_order_relaxed) + 1;
+  const auto gone = arenas_[arena]->retire(offset - (arena << stride_shift_), number);
   if (!gone) return refusal;
   return retired{arena, *gone};
 }
@@ -110,6 +111,19 @@ status address_space::add_registered(void* start, std::size_t bytes) {
 status address_space::remove_registered(void* start) {
   if (registered_.remove(as_number(start))) return {};
   return {errc::not_registered, side::none, {}, start};
+}
+
+window address_space::window_of(const void* pointer, std::uint64_t since) const {
+  window found = window_of(pointer);
+  if (found.bytes != 0) return found;
+  const std::uintptr_t address = as_number(pointer);
+  const std::size_t index = (address - base_) >> stride_shift_;
+  const std::uintptr_t arena_start = base_ + (index << stride_shift_);
+  if (const auto gone = arenas_[index]->find_retired(address - arena_start, since)) {
+    found.start = arena_start + gone->start;
+    found.bytes = gone->bytes;
+  }
+  return found;
 }
 
 window address_space::outside(std::uintptr_t address) const noexcept {

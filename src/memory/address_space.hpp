@@ -5,6 +5,7 @@
 // subtraction, a shift and one table word. Addresses outside are the program's own.
 #pragma once
 
+#include <atomic>
 #include <convoy/place.hpp>
 #include <convoy/status.hpp>
 #include <cstddef>
@@ -103,6 +104,13 @@ class address_space {
                      .room = w.start + w.bytes - reinterpret_cast<std::uintptr_t>(pointer)};
   }
 
+  // For a step that was submitted when there had been `since` retirements: memory freed after that
+  // is still there for it.
+  [[nodiscard]] window window_of(const void* pointer, std::uint64_t since) const;
+  [[nodiscard]] std::uint64_t retirements() const noexcept {
+    return retirements_.load(std::memory_order_relaxed);
+  }
+
   // The device memory the program's address would be in, even when it is not allocated.
   [[nodiscard]] bool in_device_range(const void* pointer) const noexcept;
 
@@ -123,6 +131,7 @@ class address_space {
   std::ptrdiff_t device_shift_ = 0;   // from the program's address of device memory to it
   std::vector<std::unique_ptr<arena>> arenas_;
   registered_ranges registered_;
+  std::atomic<std::uint64_t> retirements_ = 0;
 };
 
 }  // namespace convoy::memory

@@ -1,5 +1,7 @@
 #include "memory/arena.hpp"
 
+#include <iterator>
+
 namespace convoy::memory {
 namespace {
 
@@ -31,7 +33,7 @@ std::optional<std::size_t> arena::allocate(std::size_t bytes) {
   return start;
 }
 
-std::optional<extent> arena::retire(std::size_t offset) {
+std::optional<extent> arena::retire(std::size_t offset, std::uint64_t number) {
   const lock held(mutex_);
   const auto found = find(offset);
   if (!found || found->start != offset) return {};
@@ -40,7 +42,17 @@ std::optional<extent> arena::retire(std::size_t offset) {
   } else {
     large_.retire({offset - half_, found->bytes});
   }
+  retired_[offset] = {found->bytes, number};
   return found;
+}
+
+std::optional<extent> arena::find_retired(std::size_t offset, std::uint64_t since) const {
+  const lock held(mutex_);
+  const auto after = retired_.upper_bound(offset);
+  if (after == retired_.begin()) return {};
+  const auto& [start, gone] = *std::prev(after);
+  if (gone.number <= since || offset - start >= gone.bytes) return {};
+  return extent{start, gone.bytes};
 }
 
 void arena::reclaim(extent gone) {
@@ -50,6 +62,7 @@ void arena::reclaim(extent gone) {
   } else {
     large_.reclaim({gone.start - half_, gone.bytes});
   }
+  retired_.erase(gone.start);
   used_ -= charged(gone.bytes);
 }
 

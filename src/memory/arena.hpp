@@ -3,6 +3,8 @@
 
 #include <convoy/place.hpp>
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <optional>
 
 #include "base/mutex.hpp"
@@ -30,9 +32,13 @@ class arena {
   std::optional<std::size_t> allocate(std::size_t bytes);
 
   // Ends the allocation that starts at `offset`; none when there is none. It counts against the
-  // capacity until it is reclaimed.
-  std::optional<extent> retire(std::size_t offset);
+  // capacity until it is reclaimed. `number` tells retirements apart and rises with time.
+  std::optional<extent> retire(std::size_t offset, std::uint64_t number);
   void reclaim(extent gone);
+
+  // The allocation that held the byte at `offset` until a retirement after number `since`, while
+  // it waits to be reclaimed.
+  [[nodiscard]] std::optional<extent> find_retired(std::size_t offset, std::uint64_t since) const;
 
   [[nodiscard]] std::optional<extent> find(std::size_t offset) const noexcept {
     if (offset < half_) return small_.find(offset);
@@ -50,6 +56,12 @@ class arena {
   small_area small_;
   large_area large_;
   std::size_t used_ CONVOY_GUARDED_BY(mutex_) = 0;
+
+  struct retirement {
+    std::size_t bytes = 0;
+    std::uint64_t number = 0;
+  };
+  std::map<std::size_t, retirement> retired_ CONVOY_GUARDED_BY(mutex_);  // by start
 };
 
 }  // namespace convoy::memory

@@ -32,6 +32,14 @@ status wait_for(stream_ref stream, std::optional<ticket> last, os::deadline unti
   return queue.wait(wanted, until);
 }
 
+// True when a step that does nothing orders nothing: the default-stream rules make even such a step
+// wait, and others wait for it.
+bool stands_alone(const target& to) {
+  if (to.stream->role == stream_role::legacy) return false;
+  return to.stream->role == stream_role::non_blocking ||
+         to.on->queues(to.stream->device).legacy()->empty();
+}
+
 }  // namespace
 
 result<device_id> stream_ref::device() const {
@@ -202,7 +210,8 @@ result<ticket> wait(stream_ref stream, event_ref event) {
   const auto found = to->on->find(event);
   if (!found) return found.outcome();
   const auto latest = (*found)->latest();
-  if (!latest || latest->reached->raised()) return to->stream->queue->last();
+  if (!latest) return to->stream->queue->last();
+  if (latest->reached->raised() && stands_alone(*to)) return to->stream->queue->last();
   return to->on->submit(*to->stream, std::make_unique<place_action>(step_kind::wait),
                         {latest->reached});
 }

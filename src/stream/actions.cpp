@@ -28,8 +28,7 @@ step_summary fill_action::summary() const noexcept {
 }
 
 status indirect_action::run() {
-  // Looked up again: the descriptor may have been freed since.
-  const memory::window home = space_.window_of(descriptor_);
+  const memory::window home = space_.window_of(descriptor_, submitted_at_);
   status s = home.check(descriptor_, layout_.bytes, side::none);
   std::array<std::byte, 64> read = {};
   // Read by the device, because the descriptor is memory that may be gone.
@@ -40,8 +39,8 @@ status indirect_action::run() {
                    field<const void*>(read.data(), layout_.source_at),
                    field<std::uint32_t>(read.data(), layout_.length_at)};
   if (found.bytes == 0) return {};
-  const memory::window dst = space_.window_of(found.dst);
-  const memory::window src = space_.window_of(found.src);
+  const memory::window dst = space_.window_of(found.dst, submitted_at_);
+  const memory::window src = space_.window_of(found.src, submitted_at_);
   s = check_extent({found});
   if (s.ok()) s = dst.check(found.dst, found.bytes, side::destination);
   if (s.ok()) s = src.check(found.src, found.bytes, side::source);

@@ -68,7 +68,11 @@ class indirect_action final : public action {
  public:
   indirect_action(device_port& on, const memory::address_space& space, const void* descriptor,
                   const descriptor_layout& layout)
-      : on_(on), space_(space), descriptor_(descriptor), layout_(layout) {}
+      : on_(on),
+        space_(space),
+        descriptor_(descriptor),
+        layout_(layout),
+        submitted_at_(space.retirements()) {}
   status run() override;
   [[nodiscard]] step_summary summary() const noexcept override {
     return {step_kind::indirect, 1, 0};
@@ -81,6 +85,7 @@ class indirect_action final : public action {
   const memory::address_space& space_;
   const void* descriptor_;
   descriptor_layout layout_;
+  const std::uint64_t submitted_at_;  // memory freed later is still there for this step
 };
 
 class function_action final : public action {

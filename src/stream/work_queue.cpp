@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <iterator>
 #include <utility>
 
 namespace convoy {
@@ -244,6 +245,7 @@ void work_queue::abort() {
       obstacle_.reset();
       completed_.store(number(dropped_to_), std::memory_order_release);  // read by landed()
     }
+    if (head_runs_) leave_signals_to_head(dropped);
   }
   for (step& each : dropped) {
     const step_place place{around_.number, each.at, each.work->summary()};
@@ -252,6 +254,15 @@ void work_queue::abort() {
     for (const auto& awaited : each.raises) awaited->raise();
   }
   announce();
+}
+
+// Whoever waits for a dropped step also waits for those before it, so the step under way raises
+// their signals.
+void work_queue::leave_signals_to_head(std::deque<step>& dropped) {
+  for (step& each : dropped) {
+    std::move(each.raises.begin(), each.raises.end(), std::back_inserter(head_raises_));
+    each.raises.clear();
+  }
 }
 
 status work_queue::outcome_of(ticket t) const {

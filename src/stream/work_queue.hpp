@@ -95,6 +95,7 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   bool blocked_at_head() CONVOY_REQUIRES(mutex_);
   [[nodiscard]] bool over(const turn& mine) const;
   void take_head() CONVOY_REQUIRES(mutex_);
+  void leave_signals_to_head(std::deque<step>& dropped) CONVOY_REQUIRES(mutex_);
   verdict run_head(const turn& mine);
   verdict settle(const status& outcome, const turn& mine);
   void announce();

@@ -1,0 +1,20 @@
+#include "cpu/cpu_device.hpp"
+
+#include "support/device_conformance.hpp"
+
+namespace convoy::test {
+namespace {
+
+class cpu_subject {
+ public:
+  device_port& port() { return device_; }
+
+ private:
+  cpu::worker_pool workers_{2, cpu::thread_end::joined};
+  cpu::cpu_device device_{workers_};
+};
+
+INSTANTIATE_TYPED_TEST_SUITE_P(Cpu, DeviceConformance, cpu_subject);
+
+}  // namespace
+}  // namespace convoy::test

@@ -1,0 +1,373 @@
+// What every device must do. A device passes with a subject that has a port(), and one
+// INSTANTIATE line.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <convoy/copy.hpp>
+#include <cstring>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "os/fault_guard.hpp"
+#include "seam/device.hpp"
+#include "support/contents.hpp"
+#include "support/wild_page.hpp"
+
+namespace convoy::test {
+
+// Copies as a device is given them.
+inline copy_work work_of(std::span<const copy> copies) {
+  copy_work made{copies};
+  for (const copy& c : copies) {
+    made.bytes += c.bytes;
+    made.largest = std::max(made.largest, c.bytes);
+    made.address_bits |=
+        reinterpret_cast<std::uintptr_t>(c.dst) | reinterpret_cast<std::uintptr_t>(c.src) | c.bytes;
+  }
+  return made;
+}
+
+// `count` items of `size` bytes, side by side in the source and `stride` apart in the destination.
+inline std::vector<copy> spread(std::byte* dst, const std::byte* src, std::size_t count,
+                                std::size_t size, std::size_t stride) {
+  std::vector<copy> made;
+  for (std::size_t i = 0; i != count; ++i) made.push_back({dst + i * stride, src + i * size, size});
+  return made;
+}
+
+// What `copies` leave behind in a destination that starts at `start`.
+inline bytes landed_in(bytes before, const std::byte* start, std::span<const copy> copies) {
+  for (const copy& c : copies) {
+    const auto at = static_cast<const std::byte*>(c.dst) - start;
+    if (c.bytes != 0) std::memcpy(before.data() + at, c.src, c.bytes);
+  }
+  return before;
+}
+
+template <class Subject>
+class DeviceConformance : public testing::Test {
+ protected:
+  DeviceConformance() { os::install_fault_handler(nullptr); }
+
+  device_port& port() { return subject_.port(); }
+  status run(const std::vector<copy>& copies) { return port().run(work_of(copies)); }
+
+  // Runs the copies, all of which write into `dst`, and compares all of it.
+  void expect_landed(bytes& dst, const std::vector<copy>& copies) {
+    const bytes wanted = landed_in(dst, dst.data(), copies);
+    EXPECT_OK(run(copies));
+    EXPECT_TRUE(dst == wanted);
+  }
+
+  // Runs the copies with item `bad` spoilt: it alone is blamed, and the others land.
+  void expect_blamed(bytes& dst, std::vector<copy> copies, std::size_t bad) {
+    bytes wanted = dst;
+    for (std::size_t i = 0; i != copies.size(); ++i) {
+      if (i != bad) wanted = landed_in(std::move(wanted), dst.data(), {&copies[i], 1});
+    }
+    copies[bad].src = wild_.data();
+    const status outcome = run(copies);
+    EXPECT_EQ(outcome.code, errc::fault);
+    EXPECT_EQ(outcome.item, bad);
+    EXPECT_TRUE(dst == wanted);
+  }
+
+  [[nodiscard]] std::byte* wild() const { return wild_.data(); }
+
+ private:
+  Subject subject_;
+  wild_page wild_;
+};
+
+TYPED_TEST_SUITE_P(DeviceConformance);
+
+TYPED_TEST_P(DeviceConformance, CopiesEveryByteOfEveryItem) {
+  const bytes src = numbered(300);
+  bytes dst = zeros(300);
+
+  this->expect_landed(dst,
+                      {{&dst[0], &src[0], 1}, {&dst[1], &src[1], 199}, {&dst[250], &src[9], 7}});
+}
+
+TYPED_TEST_P(DeviceConformance, CopiesAtAnyAlignment) {
+  const bytes src = numbered(400);
+  for (std::size_t to = 0; to != 17; ++to) {
+    for (std::size_t from = 0; from != 17; ++from) {
+      bytes dst = zeros(400);
+      this->expect_landed(dst, {{&dst[64 + to], &src[from], 200 + to - from}});
+    }
+  }
+}
+
+TYPED_TEST_P(DeviceConformance, CopiesAnySize) {
+  const bytes src = numbered(600);
+  for (std::size_t size = 0; size != 520; ++size) {
+    bytes dst = zeros(600);
+    this->expect_landed(dst, {{&dst[33], &src[7], size}});
+  }
+}
+
+TYPED_TEST_P(DeviceConformance, HasNothingToDoWithoutItems) { EXPECT_OK(this->run({})); }
+
+TYPED_TEST_P(DeviceConformance, DoesNotTouchThePointersOfAnItemOfZeroBytes) {
+  const bytes src = numbered(10);
+  bytes dst = zeros(10);
+
+  EXPECT_OK(this->run({{this->wild(), nullptr, 0}, {&dst[0], &src[0], 10}, {nullptr, &src[0], 0}}));
+
+  EXPECT_EQ(dst, src);
+}
+
+TYPED_TEST_P(DeviceConformance, LandsACopyLargeEnoughToBeCut) {
+  const bytes src = numbered((3 << 20) + 21);
+  bytes dst = zeros(src.size() + 5);
+
+  this->expect_landed(dst, {{&dst[5], &src[0], src.size()}});
+}
+
+TYPED_TEST_P(DeviceConformance, LandsLargeAndSmallCopiesTogether) {
+  const bytes src = numbered(4 << 20);
+  bytes dst = zeros(4 << 20);
+  std::vector<copy> copies;
+  std::size_t at = 3;
+  for (const std::size_t size : {100, 700'001, 1, 0, 65'536, 524'288, 77, 1'500'000, 13}) {
+    copies.push_back({&dst[at], &src[at + 1], size});
+    at += size + 5;
+  }
+
+  this->expect_landed(dst, copies);
+}
+
+TYPED_TEST_P(DeviceConformance, LandsAdjacentItems) {
+  const bytes src = numbered(40 * 5000);
+  bytes dst = zeros(40 * 5000);
+
+  this->expect_landed(dst, spread(dst.data(), src.data(), 5000, 40, 40));
+}
+
+TYPED_TEST_P(DeviceConformance, LandsScatteredItems) {
+  const bytes src = numbered(40 * 5000);
+  bytes dst = zeros(111 * 5000);
+
+  this->expect_landed(dst, spread(dst.data(), src.data(), 5000, 40, 111));
+}
+
+TYPED_TEST_P(DeviceConformance, ManyItemsMayReadOneSource) {
+  const bytes src = numbered(1000);
+  bytes dst = zeros(1000 * 100);
+  std::vector<copy> copies;
+  for (std::size_t i = 0; i != 100; ++i) copies.push_back({&dst[i * 1000], &src[0], 1000});
+
+  this->expect_landed(dst, copies);
+}
+
+TYPED_TEST_P(DeviceConformance, BlamesAnItemWhoseSourceIsNotThere) {
+  const bytes src = numbered(100 * 300);
+  bytes dst = zeros(100 * 400);
+
+  this->expect_blamed(dst, spread(dst.data(), src.data(), 100, 300, 400), 37);
+}
+
+TYPED_TEST_P(DeviceConformance, BlamesAnItemAmongManySharedByThreads) {
+  const bytes src = numbered(2000 * 300);
+  bytes dst = zeros(2000 * 400);
+
+  this->expect_blamed(dst, spread(dst.data(), src.data(), 2000, 300, 400), 1777);
+}
+
+TYPED_TEST_P(DeviceConformance, BlamesALargeItem) {
+  const bytes src = numbered(3 << 20);
+  bytes dst = zeros(3 << 20);
+
+  this->expect_blamed(dst, spread(dst.data(), src.data(), 3, 1 << 20, 1 << 20), 1);
+}
+
+TYPED_TEST_P(DeviceConformance, BlamesAnItemWhoseDestinationIsNotThere) {
+  const bytes src = numbered(300);
+  bytes dst = zeros(300);
+
+  const status outcome = this->run(
+      {{&dst[0], &src[0], 100}, {this->wild(), &src[100], 100}, {&dst[200], &src[200], 100}});
+
+  EXPECT_EQ(outcome.code, errc::fault);
+  EXPECT_EQ(outcome.item, 1U);
+  EXPECT_TRUE(std::equal(dst.begin(), dst.begin() + 100, src.begin()));
+  EXPECT_TRUE(std::equal(dst.begin() + 200, dst.end(), src.begin() + 200));
+}
+
+TYPED_TEST_P(DeviceConformance, BlamesTheSecondOfTwoNeighboursThatFormARun) {
+  wild_page after;
+  const bytes src = numbered(wild_page::size);
+  bytes dst = zeros(wild_page::size * 2);
+
+  // The run is contiguous on both sides; its second half reads where nothing is.
+  const status outcome = this->run({{&dst[0], after.data() + 10, 0},
+                                    {&dst[0], &src[0], 1000},
+                                    {&dst[1000], after.data(), 1000},
+                                    {&dst[2000], after.data() + 1000, 1000}});
+
+  EXPECT_EQ(outcome.code, errc::fault);
+  EXPECT_EQ(outcome.item, 2U);
+  EXPECT_TRUE(std::equal(dst.begin(), dst.begin() + 1000, src.begin()));
+}
+
+TYPED_TEST_P(DeviceConformance, BlamesTheLowestOfManyBadItems) {
+  const bytes src = numbered(5000 * 100);
+  bytes dst = zeros(5000 * 100);
+  auto copies = spread(dst.data(), src.data(), 5000, 100, 100);
+  for (const std::size_t bad : {4999, 1234, 3000}) copies[bad].src = this->wild();
+
+  EXPECT_EQ(this->run(copies).item, 1234U);
+}
+
+TYPED_TEST_P(DeviceConformance, WorksOnAfterManyFaults) {
+  const bytes src = numbered(100);
+  bytes dst = zeros(100);
+  for (int i = 0; i != 100; ++i) {
+    EXPECT_EQ(this->run({{&dst[0], this->wild(), 10}}).code, errc::fault);
+  }
+
+  this->expect_landed(dst, {{&dst[0], &src[0], 100}});
+}
+
+TYPED_TEST_P(DeviceConformance, CopiesRowsOfDifferentPitch) {
+  const bytes src = numbered(50 * 20);
+  bytes dst = zeros(70 * 20);
+  std::vector<copy> rows;
+  for (std::size_t y = 0; y != 20; ++y) rows.push_back({&dst[y * 70 + 3], &src[y * 50 + 1], 33});
+  const bytes wanted = landed_in(dst, dst.data(), rows);
+
+  EXPECT_OK(this->port().run(
+      pitched_copy{{&dst[3], 70, 0}, {const_cast<std::byte*>(&src[1]), 50, 0}, {33, 20, 1}}));
+
+  EXPECT_EQ(dst, wanted);
+}
+
+TYPED_TEST_P(DeviceConformance, CopiesSlicesOfDifferentHeight) {
+  const bytes src = numbered(16 * 6 * 4);
+  bytes dst = zeros(20 * 5 * 4);
+  std::vector<copy> rows;
+  for (std::size_t z = 0; z != 4; ++z) {
+    for (std::size_t y = 0; y != 5; ++y) {
+      rows.push_back({&dst[(z * 5 + y) * 20], &src[(z * 6 + y) * 16], 11});
+    }
+  }
+  const bytes wanted = landed_in(dst, dst.data(), rows);
+
+  EXPECT_OK(this->port().run(
+      pitched_copy{{&dst[0], 20, 0}, {const_cast<std::byte*>(&src[0]), 16, 6}, {11, 5, 4}}));
+
+  EXPECT_EQ(dst, wanted);
+}
+
+TYPED_TEST_P(DeviceConformance, CopiesABoxLargeEnoughToBeShared) {
+  bytes src = numbered(4100 * 500);
+  bytes dst = zeros(4200 * 500);
+  std::vector<copy> rows;
+  for (std::size_t y = 0; y != 500; ++y) rows.push_back({&dst[y * 4200], &src[y * 4100], 4099});
+  const bytes wanted = landed_in(dst, dst.data(), rows);
+
+  EXPECT_OK(this->port().run(pitched_copy{{&dst[0], 4200, 0}, {&src[0], 4100, 0}, {4099, 500, 1}}));
+
+  EXPECT_TRUE(dst == wanted);
+}
+
+TYPED_TEST_P(DeviceConformance, MovesNothingForABoxWithoutExtent) {
+  for (const box& extent : {box{0, 3, 3}, box{3, 0, 3}, box{3, 3, 0}}) {
+    EXPECT_OK(this->port().run(pitched_copy{{this->wild(), 9, 0}, {this->wild(), 9, 0}, extent}));
+    EXPECT_OK(this->port().fill({this->wild(), 9, 0}, extent, {}));
+  }
+}
+
+TYPED_TEST_P(DeviceConformance, BlamesARowThatIsNotThereAndLandsTheOthers) {
+  wild_page wall;
+  bytes dst = zeros(3 * 100);
+  bytes src = numbered(100);
+  const std::size_t pitch = static_cast<std::size_t>(wall.data() - src.data());
+
+  // The first row is ours and the second lies behind the wall.
+  const status outcome =
+      this->port().run(pitched_copy{{&dst[0], 100, 0}, {&src[0], pitch, 0}, {100, 2, 1}});
+
+  EXPECT_EQ(outcome.code, errc::fault);
+  EXPECT_TRUE(std::equal(src.begin(), src.end(), dst.begin()));
+}
+
+TYPED_TEST_P(DeviceConformance, FillsWithEveryUnit) {
+  const std::array<bytes, 3> patterns{
+      bytes{std::byte{0x78}}, bytes{std::byte{0x78}, std::byte{0x56}},
+      bytes{std::byte{0x78}, std::byte{0x56}, std::byte{0x34}, std::byte{0x12}}};
+  for (const bytes& pattern : patterns) {
+    bytes dst = zeros(4000);
+    bytes wanted = dst;
+    for (std::size_t i = 0; i != 1200; ++i) wanted[400 + i] = pattern[i % pattern.size()];
+
+    const auto unit = static_cast<std::uint8_t>(pattern.size());
+    EXPECT_OK(this->port().fill({&dst[400], 1200, 0}, {1200, 1, 1}, {0x12345678, unit}));
+
+    EXPECT_EQ(dst, wanted);
+  }
+}
+
+TYPED_TEST_P(DeviceConformance, FillsALineLargeEnoughToBeShared) {
+  bytes dst = zeros((1 << 20) + 100);
+  bytes wanted = dst;
+  for (std::size_t i = 0; i != (1 << 20) - 4; ++i) wanted[8 + i] = std::byte(i % 4 + 1);
+
+  EXPECT_OK(this->port().fill({&dst[8], 0, 0}, {(1 << 20) - 4, 1, 1}, {0x04030201, 4}));
+
+  EXPECT_TRUE(dst == wanted);
+}
+
+TYPED_TEST_P(DeviceConformance, FillsRowsAndNothingBetweenThem) {
+  bytes dst = zeros(64 * 9 * 3);
+  bytes wanted = dst;
+  for (std::size_t z = 0; z != 3; ++z) {
+    for (std::size_t y = 0; y != 7; ++y) std::fill_n(&wanted[(z * 9 + y) * 64], 34, std::byte{7});
+  }
+
+  EXPECT_OK(this->port().fill({&dst[0], 64, 9}, {34, 7, 3}, {0x0707, 2}));
+
+  EXPECT_EQ(dst, wanted);
+}
+
+TYPED_TEST_P(DeviceConformance, ReportsAFillOfWhatIsNotThere) {
+  EXPECT_EQ(this->port().fill({this->wild(), 10, 0}, {10, 1, 1}, {1, 1}).code, errc::fault);
+}
+
+TYPED_TEST_P(DeviceConformance, ServesSeveralThreadsAtOnce) {
+  const bytes src = numbered(1 << 20);
+  std::array<bytes, 4> dsts;
+  {
+    std::vector<std::jthread> threads;
+    for (bytes& dst : dsts) {
+      threads.emplace_back([&] {
+        dst = zeros(src.size());
+        for (int round = 0; round != 20; ++round) {
+          std::fill(dst.begin(), dst.end(), std::byte{0});
+          EXPECT_OK(this->run(spread(dst.data(), src.data(), src.size() / 512, 512, 512)));
+        }
+      });
+    }
+  }
+
+  EXPECT_TRUE(std::all_of(dsts.begin(), dsts.end(), [&](const bytes& d) { return d == src; }));
+}
+
+REGISTER_TYPED_TEST_SUITE_P(
+    DeviceConformance, CopiesEveryByteOfEveryItem, CopiesAtAnyAlignment, CopiesAnySize,
+    HasNothingToDoWithoutItems, DoesNotTouchThePointersOfAnItemOfZeroBytes,
+    LandsACopyLargeEnoughToBeCut, LandsLargeAndSmallCopiesTogether, LandsAdjacentItems,
+    LandsScatteredItems, ManyItemsMayReadOneSource, BlamesAnItemWhoseSourceIsNotThere,
+    BlamesAnItemAmongManySharedByThreads, BlamesALargeItem, BlamesAnItemWhoseDestinationIsNotThere,
+    BlamesTheSecondOfTwoNeighboursThatFormARun, BlamesTheLowestOfManyBadItems,
+    WorksOnAfterManyFaults, CopiesRowsOfDifferentPitch, CopiesSlicesOfDifferentHeight,
+    CopiesABoxLargeEnoughToBeShared, MovesNothingForABoxWithoutExtent,
+    BlamesARowThatIsNotThereAndLandsTheOthers, FillsWithEveryUnit, FillsALineLargeEnoughToBeShared,
+    FillsRowsAndNothingBetweenThem, ReportsAFillOfWhatIsNotThere, ServesSeveralThreadsAtOnce);
+
+}  // namespace convoy::test

@@ -1,0 +1,61 @@
+// An executor that does nothing by itself: what is posted waits until the test runs it.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "seam/executor.hpp"
+
+namespace convoy::test {
+
+class manual_executor final : public executor {
+ public:
+  void post(std::shared_ptr<runnable> ready, std::size_t) override {
+    const std::lock_guard held(mutex_);
+    if (!ready->listed.exchange(true)) posts_.push_back(std::move(ready));
+  }
+  void call(std::function<void()> function) override {
+    const std::lock_guard held(mutex_);
+    calls_.push_back(std::move(function));
+  }
+  bool assist() override { return false; }
+
+  [[nodiscard]] std::size_t posts() const { return size_of(posts_); }
+  [[nodiscard]] std::size_t calls() const { return size_of(calls_); }
+
+  // What was posted, or called, first.
+  void run_next() {
+    const auto next = take(posts_);
+    next->listed = false;
+    next->run();
+  }
+  void call_next() { take(calls_)(); }
+
+  void run_all() {
+    while (posts() + calls() != 0) posts() != 0 ? run_next() : call_next();
+  }
+
+ private:
+  template <class T>
+  std::size_t size_of(const std::deque<T>& queue) const {
+    const std::lock_guard held(mutex_);
+    return queue.size();
+  }
+  template <class T>
+  T take(std::deque<T>& queue) {
+    const std::lock_guard held(mutex_);
+    T first = std::move(queue.front());
+    queue.pop_front();
+    return first;
+  }
+
+  mutable std::mutex mutex_;
+  std::deque<std::shared_ptr<runnable>> posts_;
+  std::deque<std::function<void()>> calls_;
+};
+
+}  // namespace convoy::test

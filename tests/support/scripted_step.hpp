@@ -1,0 +1,76 @@
+// Steps that do what a test says, and a log of what they did.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "stream/work_queue.hpp"
+
+namespace convoy::test {
+
+class scripted_action final : public action {
+ public:
+  explicit scripted_action(std::function<status()> script, bool blocks = false)
+      : script_(std::move(script)), blocks_(blocks) {}
+
+  status run() override { return script_(); }
+  [[nodiscard]] step_summary summary() const noexcept override {
+    return {blocks_ ? step_kind::function : step_kind::copies, 1, 1};
+  }
+  [[nodiscard]] bool may_block() const noexcept override { return blocks_; }
+
+ private:
+  std::function<status()> script_;
+  bool blocks_;
+};
+
+inline step step_that(std::function<void()> does) {
+  return {std::make_unique<scripted_action>([does = std::move(does)] {
+            does();
+            return status{};
+          }),
+          {},
+          {}};
+}
+inline step empty_step() {
+  return step_that([] {});
+}
+inline step step_that_answers(const status& outcome) {
+  return {std::make_unique<scripted_action>([outcome] { return outcome; }), {}, {}};
+}
+inline step step_that_may_block(std::function<void()> does) {
+  return {std::make_unique<scripted_action>(
+              [does = std::move(does)] {
+                does();
+                return status{};
+              },
+              true),
+          {},
+          {}};
+}
+inline step waiting_for(std::vector<std::shared_ptr<signal>> waits, step one = empty_step()) {
+  one.waits = std::move(waits);
+  return one;
+}
+inline step raising(std::shared_ptr<signal> what, step one = empty_step()) {
+  one.raises.push_back(std::move(what));
+  return one;
+}
+
+// What happened, in order.
+class diary {
+ public:
+  [[nodiscard]] const std::string& text() const { return text_; }
+  void note(const std::string& what) { text_ += (text_.empty() ? "" : " ") + what; }
+  step step_noting(const std::string& what) {
+    return step_that([this, what] { note(what); });
+  }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace convoy::test

@@ -1,0 +1,67 @@
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <convoy/device.hpp>
+#include <convoy/event.hpp>
+#include <convoy/stream.hpp>
+
+#include "support/gate.hpp"
+#include "support/outcome.hpp"
+
+namespace convoy::test {
+namespace {
+
+using std::chrono_literals::operator""ms;
+
+constexpr device_id here{0};
+
+// An event that its stream reached long ago.
+event reached_event() {
+  auto made = must(make_event(here));
+  const auto recorded_in = must(make_stream(here, {.blocking = false}));
+  EXPECT_OK(record(recorded_in, made));
+  EXPECT_OK(recorded_in.synchronize());
+  return made;
+}
+
+TEST(WaitForAReachedEvent, InTheLegacyStreamOrdersTheBlockingStreams) {
+  const auto legacy = must(device(here).default_stream());
+  const auto held = must(make_stream(here));
+  const auto other = must(make_stream(here));
+  const auto reached = reached_event();
+  gate holding(held);
+
+  EXPECT_OK(wait(legacy, reached));
+  EXPECT_OK(call(other, [] {}));
+
+  EXPECT_ANSWER(other.synchronize(5ms), errc::timed_out);
+  holding.open();
+  EXPECT_OK(other.synchronize());
+}
+
+TEST(WaitForAReachedEvent, InABlockingStreamWaitsForTheLegacyStream) {
+  const auto legacy = must(device(here).default_stream());
+  const auto blocking = must(make_stream(here));
+  const auto reached = reached_event();
+  gate holding(legacy);
+
+  EXPECT_OK(wait(blocking, reached));
+
+  EXPECT_ANSWER(blocking.synchronize(5ms), errc::timed_out);
+  holding.open();
+  EXPECT_OK(blocking.synchronize());
+}
+
+TEST(WaitForAReachedEvent, InANonBlockingStreamIsOverAtOnce) {
+  const auto legacy = must(device(here).default_stream());
+  const auto free = must(make_stream(here, {.blocking = false}));
+  const auto reached = reached_event();
+  const gate holding(legacy);
+
+  EXPECT_OK(wait(free, reached));
+
+  EXPECT_OK(free.query());
+}
+
+}  // namespace
+}  // namespace convoy::test

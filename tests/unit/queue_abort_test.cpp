@@ -1,0 +1,143 @@
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <thread>
+
+#include "stream/work_queue.hpp"
+#include "support/manual_executor.hpp"
+#include "support/outcome.hpp"
+#include "support/scripted_step.hpp"
+
+namespace convoy::test {
+namespace {
+
+class QueueAbort : public testing::Test {
+ protected:
+  std::shared_ptr<signal> loose_signal() { return std::make_shared<signal>(queue_); }
+
+  manual_executor executor_;
+  std::shared_ptr<work_queue> queue_ =
+      std::make_shared<work_queue>(work_queue::surroundings{executor_});
+  diary diary_;
+};
+
+TEST_F(QueueAbort, OfAnIdleQueueDoesNothing) {
+  queue_->push(empty_step());
+  executor_.run_all();
+
+  queue_->abort();
+
+  EXPECT_OK(queue_->wait(ticket{1}, {}));
+}
+
+TEST_F(QueueAbort, DropsWhatHasNotStarted) {
+  queue_->push(diary_.step_noting("a"));
+  queue_->push(diary_.step_noting("b"));
+
+  queue_->abort();
+  executor_.run_all();
+
+  EXPECT_EQ(diary_.text(), "");
+  EXPECT_TRUE(queue_->empty());
+  EXPECT_ANSWER(queue_->wait(ticket{2}, {}), errc::aborted);
+}
+
+TEST_F(QueueAbort, LeavesTheQueueUsable) {
+  queue_->push(diary_.step_noting("a"));
+  queue_->abort();
+
+  queue_->push(diary_.step_noting("b"));
+
+  EXPECT_OK(queue_->wait(ticket{2}, {}));
+  EXPECT_EQ(diary_.text(), "b");
+}
+
+TEST_F(QueueAbort, IsNoneOfTheStepsThatLandedBefore) {
+  queue_->push(empty_step());
+  queue_->push(empty_step());
+  EXPECT_OK(queue_->wait(ticket{1}, {}));
+
+  queue_->abort();
+
+  EXPECT_OK(queue_->wait(ticket{1}, {}));
+  EXPECT_ANSWER(queue_->wait(ticket{2}, {}), errc::aborted);
+}
+
+TEST_F(QueueAbort, OfABlockedQueueForgetsWhatItWaitedFor) {
+  const auto awaited = loose_signal();
+  queue_->push(waiting_for({awaited}, diary_.step_noting("a")));
+  executor_.run_all();
+
+  queue_->abort();
+  queue_->push(diary_.step_noting("b"));
+  executor_.run_all();
+  EXPECT_EQ(diary_.text(), "b");
+
+  awaited->raise();
+  executor_.run_all();
+  EXPECT_EQ(diary_.text(), "b");
+}
+
+TEST_F(QueueAbort, OfARunningQueueLetsTheRunningStepFinish) {
+  queue_->push(step_that([this] {
+    queue_->abort();
+    EXPECT_FALSE(queue_->landed(ticket{1}));
+    diary_.note("a");
+  }));
+  queue_->push(diary_.step_noting("b"));
+
+  executor_.run_all();
+
+  EXPECT_EQ(diary_.text(), "a");
+  EXPECT_OK(queue_->wait(ticket{1}, {}));
+  EXPECT_ANSWER(queue_->wait(ticket{2}, {}), errc::aborted);
+}
+
+TEST_F(QueueAbort, OfAQueueOnItsWayToAHostThreadDropsTheFunction) {
+  queue_->push(step_that_may_block([this] { diary_.note("function"); }));
+  executor_.run_next();
+
+  queue_->abort();
+  executor_.run_all();
+
+  EXPECT_EQ(diary_.text(), "");
+  EXPECT_ANSWER(queue_->wait(ticket{1}, {}), errc::aborted);
+}
+
+TEST_F(QueueAbort, RaisesTheSignalsOfDroppedSteps) {
+  const auto reached = loose_signal();
+  queue_->push(raising(reached));
+
+  queue_->abort();
+
+  EXPECT_TRUE(reached->raised());
+}
+
+TEST_F(QueueAbort, HoldsSignalsBackUntilTheRunningStepHasLanded) {
+  const auto reached = loose_signal();
+  bool raised_inside = true;
+  queue_->push(step_that([&] {
+    queue_->abort();
+    raised_inside = reached->raised();
+  }));
+  queue_->push(raising(reached));
+
+  executor_.run_all();
+
+  EXPECT_FALSE(raised_inside);
+  EXPECT_TRUE(reached->raised());
+}
+
+TEST_F(QueueAbort, ReleasesAWaitingThread) {
+  queue_->push(waiting_for({loose_signal()}));
+  status outcome;
+  std::jthread waiting([&] { outcome = queue_->wait(ticket{1}, {}); });
+
+  queue_->abort();
+  waiting.join();
+
+  EXPECT_ANSWER(outcome, errc::aborted);
+}
+
+}  // namespace
+}  // namespace convoy::test

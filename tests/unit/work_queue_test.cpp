@@ -1,0 +1,214 @@
+#include "stream/work_queue.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "support/manual_executor.hpp"
+#include "support/outcome.hpp"
+#include "support/scripted_step.hpp"
+
+namespace convoy::test {
+namespace {
+
+const os::deadline long_ago = os::clock::time_point{};
+
+class WorkQueue : public testing::Test {
+ protected:
+  std::shared_ptr<work_queue> make_queue() {
+    return std::make_shared<work_queue>(work_queue::surroundings{executor_});
+  }
+
+  manual_executor executor_;
+  std::shared_ptr<work_queue> queue_ = make_queue();
+  diary diary_;
+};
+
+TEST_F(WorkQueue, GivesTicketsThatRiseByOneFromOne) {
+  EXPECT_EQ(queue_->last(), ticket{0});
+  EXPECT_EQ(queue_->push(empty_step()), ticket{1});
+  EXPECT_EQ(queue_->push(empty_step()), ticket{2});
+  EXPECT_EQ(queue_->last(), ticket{2});
+}
+
+TEST_F(WorkQueue, RunsNothingOnTheThreadThatPushes) {
+  queue_->push(diary_.step_noting("a"));
+
+  EXPECT_EQ(diary_.text(), "");
+  EXPECT_EQ(executor_.posts(), 1U);
+  EXPECT_FALSE(queue_->empty());
+}
+
+TEST_F(WorkQueue, RunsStepsFirstInFirstOut) {
+  for (const char* name : {"a", "b", "c"}) queue_->push(diary_.step_noting(name));
+
+  executor_.run_all();
+
+  EXPECT_EQ(diary_.text(), "a b c");
+  EXPECT_TRUE(queue_->empty());
+}
+
+TEST_F(WorkQueue, AStepLandsWithEveryStepBeforeIt) {
+  for (int i = 0; i != 3; ++i) queue_->push(empty_step());
+
+  EXPECT_OK(queue_->wait(ticket{2}, {}));
+
+  EXPECT_TRUE(queue_->landed(ticket{1}));
+  EXPECT_TRUE(queue_->landed(ticket{2}));
+  EXPECT_FALSE(queue_->landed(ticket{3}));
+}
+
+TEST_F(WorkQueue, ABusyStreamLetsOthersHaveTheWorker) {
+  const auto other = make_queue();
+  for (int i = 0; i != 100; ++i) queue_->push(empty_step());
+  other->push(diary_.step_noting("other"));
+  while (diary_.text().empty()) executor_.run_next();
+
+  EXPECT_FALSE(queue_->empty());
+  executor_.run_all();
+  EXPECT_TRUE(queue_->empty());
+}
+
+TEST_F(WorkQueue, AStepMayPushAnother) {
+  queue_->push(step_that([this] {
+    diary_.note("a");
+    queue_->push(diary_.step_noting("b"));
+  }));
+
+  executor_.run_all();
+
+  EXPECT_EQ(diary_.text(), "a b");
+}
+
+TEST_F(WorkQueue, AStepLetsGoOfWhatItHoldsBeforeItLands) {
+  const auto held = std::make_shared<int>();
+  std::weak_ptr<int> seen = held;
+  queue_->push(step_that([held = std::make_shared<int>(), &seen] { seen = held; }));
+  auto reached = std::make_shared<signal>(queue_);
+  queue_->push(waiting_for({reached}));
+
+  executor_.run_all();
+
+  EXPECT_TRUE(queue_->landed(ticket{1}));
+  EXPECT_TRUE(seen.expired());
+}
+
+TEST_F(WorkQueue, AWaiterRunsTheStepsItself) {
+  queue_->push(diary_.step_noting("a"));
+  queue_->push(diary_.step_noting("b"));
+
+  EXPECT_OK(queue_->wait(queue_->last(), {}));
+
+  EXPECT_EQ(diary_.text(), "a b");
+}
+
+TEST_F(WorkQueue, AWaiterLeavesTheStepsAfterItsTicketToTheExecutor) {
+  for (const char* name : {"a", "b", "c"}) queue_->push(diary_.step_noting(name));
+
+  EXPECT_OK(queue_->wait(ticket{2}, {}));
+  EXPECT_EQ(diary_.text(), "a b");
+
+  executor_.run_all();
+  EXPECT_EQ(diary_.text(), "a b c");
+}
+
+TEST_F(WorkQueue, APostingThatAWaiterOvertookDoesNothing) {
+  queue_->push(diary_.step_noting("a"));
+  EXPECT_OK(queue_->wait(ticket{1}, {}));
+
+  executor_.run_all();
+
+  EXPECT_EQ(diary_.text(), "a");
+}
+
+TEST_F(WorkQueue, AWaitWhoseTimeIsOverRunsNothing) {
+  queue_->push(diary_.step_noting("a"));
+
+  EXPECT_ANSWER(queue_->wait(ticket{1}, long_ago), errc::timed_out);
+
+  EXPECT_EQ(diary_.text(), "");
+  executor_.run_all();
+  EXPECT_EQ(diary_.text(), "a");
+}
+
+TEST_F(WorkQueue, AWaitForWhatHasLandedHasAllTheTimeInTheWorld) {
+  queue_->push(empty_step());
+  executor_.run_all();
+
+  EXPECT_OK(queue_->wait(ticket{1}, long_ago));
+}
+
+TEST_F(WorkQueue, KeepsTheFirstError) {
+  queue_->push(step_that_answers({errc::fault, side::none, 3}));
+  queue_->push(step_that_answers({errc::device_failure}));
+
+  executor_.run_all();
+
+  EXPECT_EQ(queue_->error(), (status{errc::fault, side::none, 3}));
+  EXPECT_EQ(queue_->wait(ticket{2}, {}), (status{errc::fault, side::none, 3}));
+}
+
+TEST_F(WorkQueue, AnErrorIsNoneOfTheStepsBeforeIt) {
+  queue_->push(empty_step());
+  queue_->push(step_that_answers({errc::fault}));
+  executor_.run_all();
+
+  EXPECT_OK(queue_->wait(ticket{1}, {}));
+  EXPECT_ANSWER(queue_->wait(ticket{2}, {}), errc::fault);
+}
+
+TEST_F(WorkQueue, RunsTheStepsAfterAnError) {
+  queue_->push(step_that_answers({errc::fault}));
+  queue_->push(diary_.step_noting("after"));
+
+  executor_.run_all();
+
+  EXPECT_EQ(diary_.text(), "after");
+}
+
+TEST_F(WorkQueue, AClearedErrorMakesRoomForTheNext) {
+  queue_->push(step_that_answers({errc::fault}));
+  executor_.run_all();
+
+  queue_->clear_error();
+  EXPECT_OK(queue_->error());
+  EXPECT_OK(queue_->wait(ticket{1}, {}));
+
+  queue_->push(step_that_answers({errc::device_failure}));
+  EXPECT_ANSWER(queue_->wait(ticket{2}, {}), errc::device_failure);
+}
+
+TEST_F(WorkQueue, HandsAStepThatMayBlockToAThreadOfItsOwn) {
+  queue_->push(diary_.step_noting("copy"));
+  queue_->push(step_that_may_block([this] { diary_.note("function"); }));
+  queue_->push(diary_.step_noting("copy"));
+
+  executor_.run_next();
+  EXPECT_EQ(diary_.text(), "copy");
+  ASSERT_EQ(executor_.calls(), 1U);
+
+  executor_.call_next();
+  EXPECT_EQ(diary_.text(), "copy function copy");
+}
+
+TEST_F(WorkQueue, AWaiterDoesNotRunAStepThatMayBlock) {
+  queue_->push(step_that_may_block([this] { diary_.note("function"); }));
+  const auto soon = os::clock::now() + std::chrono::milliseconds(1);
+
+  EXPECT_ANSWER(queue_->wait(ticket{1}, soon), errc::timed_out);
+
+  EXPECT_EQ(diary_.text(), "");
+  executor_.run_all();
+  EXPECT_EQ(diary_.text(), "function");
+}
+
+TEST_F(WorkQueue, TellsTheExecutorItsPriority) {
+  const work_queue urgent(
+      {.runs_on = executor_, .watched_by = nullptr, .number = 0, .priority = -5});
+
+  EXPECT_EQ(urgent.priority(), -5);
+}
+
+}  // namespace
+}  // namespace convoy::test
