@@ -47,7 +47,8 @@ class CONVOY_EXPORT stream_ref {
   status synchronize(std::chrono::nanoseconds timeout) const;
   status synchronize(ticket last) const;
 
-  // Drops what has not started; a concurrent synchronize() answers aborted.
+  // Drops what has not started; a concurrent synchronize() answers aborted. The step under way
+  // finishes, and what waits for dropped steps waits for it.
   status abort() const;
   status clear_error() const;
 

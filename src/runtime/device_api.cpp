@@ -24,7 +24,7 @@ status wait_for_all(device_id id, os::deadline until) {
   if (!e) return e.outcome();
   status first;
   for (const point& each : (*e)->queues(id).ends()) {
-    const status s = each.queue->wait(each.at, until);
+    const status s = each.queue->drain(each.at, until);
     if (s.code == errc::timed_out) return s;
     if (first.ok()) first = s;
   }

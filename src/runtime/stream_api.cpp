@@ -27,9 +27,9 @@ status wait_for(stream_ref stream, std::optional<ticket> last, os::deadline unti
   const auto to = find(stream);
   if (!to) return to.outcome();
   work_queue& queue = *to->stream->queue;
-  const ticket wanted = last.value_or(queue.last());
-  if (wanted > queue.last()) return {errc::invalid_argument};
-  return queue.wait(wanted, until);
+  if (!last) return queue.drain(queue.last(), until);
+  if (*last > queue.last()) return {errc::invalid_argument};
+  return queue.wait(*last, until);
 }
 
 // True when a step that does nothing orders nothing: the default-stream rules make even such a step

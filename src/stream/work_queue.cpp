@@ -188,6 +188,10 @@ status work_queue::wait(ticket last, os::deadline until) {
   return outcome_of(last);
 }
 
+status work_queue::drain(ticket last, os::deadline until) {
+  return landed(last) ? error() : wait(last, until);
+}
+
 void work_queue::rest(std::uint32_t seen, os::deadline until) {
   const auto enough = os::clock::now() + patience;
   while (news_.load(std::memory_order_acquire) == seen) {

@@ -57,6 +57,10 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   // at or before the ticket.
   status wait(ticket last, os::deadline until);
 
+  // The same for a caller that asks about the queue and not about a step: what an abort dropped
+  // before is no longer its business.
+  status drain(ticket last, os::deadline until);
+
   // How that one step ended; only the first failure of a queue is remembered.
   [[nodiscard]] status outcome_at(ticket t) const;
 
