@@ -110,6 +110,7 @@ status destroy(stream_ref stream) {
   const auto to = find(stream);
   if (!to) return to.outcome();
   if (to->stream->role == stream_role::legacy) return {errc::not_permitted};
+  to->stream->queue->clear_error();  // a worker may keep the queue in sight of its device
   to->on->streams().remove(stream.handle());
   return {};
 }
