@@ -27,6 +27,7 @@ std::shared_ptr<const mark> event_state::latest() const {
 }
 
 result<std::chrono::nanoseconds> elapsed_between(const event_state& start, const event_state& end) {
+  if (start.device() != end.device()) return status{errc::wrong_device};
   const auto from = time_of(start);
   if (!from) return from.outcome();
   const auto to = time_of(end);
