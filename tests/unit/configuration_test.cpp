@@ -1,0 +1,111 @@
+#include "base/configuration.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <variant>
+
+namespace convoy {
+namespace {
+
+using testing::HasSubstr;
+
+configuration read(const environment& variables) {
+  return std::get<configuration>(read_configuration(variables));
+}
+
+std::string problem(const environment& variables) {
+  const auto found = read_configuration(variables);
+  const auto* const text = std::get_if<std::string>(&found);
+  return text == nullptr ? "" : *text;
+}
+
+TEST(Configuration, HasDefaults) {
+  const configuration made = read({});
+
+  EXPECT_EQ(made.devices, 2);
+  EXPECT_EQ(made.device_memory, 0U);
+  EXPECT_EQ(made.workers, 0);
+  EXPECT_FALSE(made.isolate);
+  EXPECT_FALSE(made.log_failures);
+}
+
+TEST(Configuration, TakesEveryVariable) {
+  const configuration made = read({{"CONVOY_DEVICES", "8"},
+                                   {"CONVOY_DEVICE_MEMORY", "3G"},
+                                   {"CONVOY_WORKERS", "12"},
+                                   {"CONVOY_ISOLATE", "1"},
+                                   {"CONVOY_LOG", "failures"}});
+
+  EXPECT_EQ(made.devices, 8);
+  EXPECT_EQ(made.device_memory, std::size_t{3} << 30);
+  EXPECT_EQ(made.workers, 12);
+  EXPECT_TRUE(made.isolate);
+  EXPECT_TRUE(made.log_failures);
+}
+
+TEST(Configuration, TakesBytesInEveryUnit) {
+  const auto bytes = [](const char* text) {
+    return read({{"CONVOY_DEVICE_MEMORY", text}}).device_memory;
+  };
+
+  EXPECT_EQ(bytes("12345"), 12345U);
+  EXPECT_EQ(bytes("2K"), 2048U);
+  EXPECT_EQ(bytes("5M"), std::size_t{5} << 20);
+  EXPECT_EQ(bytes("512G"), std::size_t{1} << 39);
+}
+
+struct bad_value {
+  const char* name;
+  const char* value;
+};
+
+class BadValue : public testing::TestWithParam<bad_value> {};
+
+TEST_P(BadValue, IsNamedTogetherWithWhatTheVariableTakes) {
+  const auto [name, value] = GetParam();
+
+  const std::string text = problem({{name, value}});
+
+  EXPECT_THAT(text, HasSubstr(name));
+  EXPECT_THAT(text, HasSubstr(std::string("\"") + value + '"'));
+  EXPECT_THAT(text, HasSubstr("it takes"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    EveryVariable, BadValue,
+    testing::Values(bad_value{"CONVOY_DEVICES", "0"}, bad_value{"CONVOY_DEVICES", "65"},
+                    bad_value{"CONVOY_DEVICES", "-1"}, bad_value{"CONVOY_DEVICES", "two"},
+                    bad_value{"CONVOY_DEVICES", ""}, bad_value{"CONVOY_DEVICES", "2 "},
+                    bad_value{"CONVOY_DEVICES", "99999999999999999999"},
+                    bad_value{"CONVOY_DEVICE_MEMORY", "0"}, bad_value{"CONVOY_DEVICE_MEMORY", ""},
+                    bad_value{"CONVOY_DEVICE_MEMORY", "G"}, bad_value{"CONVOY_DEVICE_MEMORY", "1X"},
+                    bad_value{"CONVOY_DEVICE_MEMORY", "1.5G"},
+                    bad_value{"CONVOY_DEVICE_MEMORY", "513G"},
+                    bad_value{"CONVOY_DEVICE_MEMORY", "1T"},
+                    bad_value{"CONVOY_DEVICE_MEMORY", "18446744073709551615T"},
+                    bad_value{"CONVOY_WORKERS", "0"}, bad_value{"CONVOY_WORKERS", "1025"},
+                    bad_value{"CONVOY_ISOLATE", "yes"}, bad_value{"CONVOY_ISOLATE", ""},
+                    bad_value{"CONVOY_LOG", "all"}, bad_value{"CONVOY_LOG", ""}));
+
+TEST(Configuration, AnswersAnUnknownVariableWithTheKnownOnes) {
+  const std::string text = problem({{"CONVOY_DEVICE", "2"}});
+
+  EXPECT_THAT(text, HasSubstr("CONVOY_DEVICE is not"));
+  for (const variable_help& each : known_variables()) {
+    EXPECT_THAT(text, HasSubstr(std::string(each.name)));
+  }
+}
+
+TEST(Configuration, ExplainsEveryVariableItTakes) {
+  for (const variable_help& each : known_variables()) {
+    EXPECT_FALSE(each.takes.empty()) << each.name;
+    EXPECT_FALSE(each.meaning.empty()) << each.name;
+    EXPECT_THAT(problem({{std::string(each.name), "nonsense"}}),
+                HasSubstr(std::string(each.takes)));
+  }
+}
+
+}  // namespace
+}  // namespace convoy

@@ -1,0 +1,93 @@
+#include "model/pitched_check.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "support/outcome.hpp"
+
+namespace convoy::test {
+namespace {
+
+alignas(8) std::array<std::byte, 64> memory;
+
+pitched rows(std::size_t pitch, std::size_t per_slice = 0) {
+  return {memory.data(), pitch, per_slice};
+}
+
+TEST(Reach, EndsWithTheLastByteTouched) {
+  EXPECT_EQ(reach(rows(10), {7, 1, 1}), 7U);
+  EXPECT_EQ(reach(rows(10), {7, 3, 1}), 27U);
+  EXPECT_EQ(reach(rows(10), {7, 3, 2}), 57U);
+  EXPECT_EQ(reach(rows(10, 5), {7, 3, 2}), 77U);
+}
+
+TEST(Reach, IsNoneWhenItOverflows) {
+  EXPECT_EQ(reach(rows(SIZE_MAX / 2), {1, 4, 1}), std::nullopt);
+  EXPECT_EQ(reach(rows(SIZE_MAX / 4), {1, 2, 4}), std::nullopt);
+  EXPECT_EQ(reach(rows(2, SIZE_MAX), {1, 2, 2}), std::nullopt);
+}
+
+TEST(Box, IsEmptyWhenAnyExtentIsZero) {
+  EXPECT_TRUE(is_empty({0, 1, 1}));
+  EXPECT_TRUE(is_empty({1, 0, 1}));
+  EXPECT_TRUE(is_empty({1, 1, 0}));
+  EXPECT_FALSE(is_empty({1, 1, 1}));
+}
+
+TEST(SliceBytes, TakesTheHeightOfTheBoxForNoRows) {
+  EXPECT_EQ(slice_bytes(rows(10), {7, 3, 2}), 30U);
+  EXPECT_EQ(slice_bytes(rows(10, 4), {7, 3, 2}), 40U);
+}
+
+TEST(Pitched, NeedsAPointer) {
+  EXPECT_EQ(check_pitched({}, {1, 1, 1}, side::source), (status{errc::null_pointer, side::source}));
+}
+
+TEST(Pitched, NeedsAPitchThatHoldsARow) {
+  EXPECT_OK(check_pitched(rows(8), {8, 2, 1}, side::source));
+  EXPECT_EQ(check_pitched(rows(7), {8, 2, 1}, side::destination),
+            (status{errc::invalid_pitch, side::destination, {}, memory.data()}));
+  EXPECT_ANSWER(check_pitched(rows(7), {8, 1, 2}, side::source), errc::invalid_pitch);
+}
+
+TEST(Pitched, NeedsNoPitchForOneRow) { EXPECT_OK(check_pitched(rows(0), {8, 1, 1}, side::source)); }
+
+TEST(Pitched, NeedsSlicesThatHoldTheirRows) {
+  EXPECT_OK(check_pitched(rows(8, 3), {8, 3, 2}, side::source));
+  EXPECT_ANSWER(check_pitched(rows(8, 2), {8, 3, 2}, side::source), errc::invalid_pitch);
+  EXPECT_OK(check_pitched(rows(8, 2), {8, 3, 1}, side::source));
+}
+
+TEST(Pitched, RefusesWhatOverflows) {
+  EXPECT_ANSWER(check_pitched(rows(SIZE_MAX / 2), {8, 9, 1}, side::source), errc::invalid_argument);
+}
+
+TEST(Fill, TakesUnitsOfOneTwoAndFour) {
+  for (const auto unit : std::to_array<std::uint8_t>({1, 2, 4})) {
+    EXPECT_OK(check_fill({0, unit}, rows(8), {8, 1, 1}));
+  }
+  for (const auto unit : std::to_array<std::uint8_t>({0, 3, 8})) {
+    EXPECT_ANSWER(check_fill({0, unit}, rows(8), {8, 1, 1}), errc::invalid_argument);
+  }
+}
+
+TEST(Fill, NeedsStartWidthAndPitchInWholeUnits) {
+  const fill_pattern words{0, 4};
+  pitched odd = rows(8);
+  odd.start = memory.data() + 2;
+
+  EXPECT_OK(check_fill(words, rows(12), {8, 2, 1}));
+  EXPECT_ANSWER(check_fill(words, odd, {8, 1, 1}), errc::invalid_argument);
+  EXPECT_ANSWER(check_fill(words, rows(8), {6, 1, 1}), errc::invalid_argument);
+  EXPECT_ANSWER(check_fill(words, rows(10), {8, 2, 1}), errc::invalid_argument);
+  EXPECT_OK(check_fill(words, rows(10), {8, 1, 1}));
+}
+
+TEST(Fill, NeedsAGoodBox) {
+  EXPECT_ANSWER(check_fill({0, 1}, rows(4), {8, 2, 1}), errc::invalid_pitch);
+  EXPECT_ANSWER(check_fill({0, 1}, {}, {8, 1, 1}), errc::null_pointer);
+}
+
+}  // namespace
+}  // namespace convoy::test

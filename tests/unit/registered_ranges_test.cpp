@@ -1,0 +1,64 @@
+#include "memory/registered_ranges.hpp"
+
+#include <gtest/gtest.h>
+
+namespace convoy::memory {
+namespace {
+
+class RegisteredRanges : public testing::Test {
+ protected:
+  void expect_around(std::uintptr_t address, std::uintptr_t start, std::uintptr_t end,
+                     bool registered) const {
+    const auto found = ranges_.around(address);
+    EXPECT_EQ(found.extent.start, start) << address;
+    EXPECT_EQ(found.extent.end, end) << address;
+    EXPECT_EQ(found.registered, registered) << address;
+  }
+
+  registered_ranges ranges_;
+};
+
+TEST_F(RegisteredRanges, EmptyAreOneGap) { expect_around(500, 0, UINTPTR_MAX, false); }
+
+TEST_F(RegisteredRanges, AnswerWithTheRangeOrTheGap) {
+  EXPECT_TRUE(ranges_.add({100, 200}));
+  EXPECT_TRUE(ranges_.add({300, 400}));
+
+  expect_around(0, 0, 100, false);
+  expect_around(99, 0, 100, false);
+  expect_around(100, 100, 200, true);
+  expect_around(199, 100, 200, true);
+  expect_around(200, 200, 300, false);
+  expect_around(399, 300, 400, true);
+  expect_around(400, 400, UINTPTR_MAX, false);
+}
+
+TEST_F(RegisteredRanges, RefuseWhatOverlaps) {
+  EXPECT_TRUE(ranges_.add({100, 200}));
+
+  EXPECT_FALSE(ranges_.add({100, 200}));
+  EXPECT_FALSE(ranges_.add({50, 101}));
+  EXPECT_FALSE(ranges_.add({199, 300}));
+  EXPECT_FALSE(ranges_.add({50, 300}));
+  EXPECT_FALSE(ranges_.add({120, 130}));
+}
+
+TEST_F(RegisteredRanges, MayLieSideBySide) {
+  EXPECT_TRUE(ranges_.add({100, 200}));
+  EXPECT_TRUE(ranges_.add({200, 300}));
+  EXPECT_TRUE(ranges_.add({50, 100}));
+
+  expect_around(200, 200, 300, true);
+}
+
+TEST_F(RegisteredRanges, GoByTheirStart) {
+  EXPECT_TRUE(ranges_.add({100, 200}));
+
+  EXPECT_FALSE(ranges_.remove(150));
+  EXPECT_TRUE(ranges_.remove(100));
+  EXPECT_FALSE(ranges_.remove(100));
+  expect_around(150, 0, UINTPTR_MAX, false);
+}
+
+}  // namespace
+}  // namespace convoy::memory
