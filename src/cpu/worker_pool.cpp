@@ -46,6 +46,10 @@ void worker_pool::post(std::shared_ptr<runnable> ready, std::size_t bytes) {
 }
 
 void worker_pool::do_together(job& what, std::size_t bytes) {
+  if (what.units() == 1) {
+    what.work();
+    return;
+  }
   const job_board::posting shown(board_, what);
   if (bytes >= worth_ringing) ring();
   what.work();

@@ -106,12 +106,11 @@ class submission {
   }
 
   result<findings> inspect(std::span<const attribute_run> runs, copy* out) {
-    inspector mine({engine_.space(), engine_.peers(), rules_, first_way()});
-    for (std::size_t r = 0; r != runs.size(); ++r) {
-      const status s = mine.inspect(from_, runs[r].first, end_of(runs, r), runs[r].what, out);
-      if (!s.ok()) return s;
-    }
-    return mine.found();
+    inspection<Source> all({engine_.space(), engine_.peers(), rules_, first_way()}, from_, runs,
+                           out);
+    engine_.do_together(all);
+    if (!all.outcome().ok()) return all.outcome();
+    return all.found();
   }
 
   // Where the run ends and the next one, or nothing, begins.

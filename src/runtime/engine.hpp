@@ -66,6 +66,9 @@ class engine {
   // Where every stream of every device with work under way ends now.
   std::vector<point> tails();
 
+  // Does a job too short to wake anyone for, with workers that are awake.
+  void do_together(cpu::job& what) { workers_.do_together(what, 0); }
+
   memory::address_space& space() noexcept { return *space_; }
   memory::block_pool& blocks() noexcept { return blocks_; }
   device_port& copier() noexcept { return copier_; }
