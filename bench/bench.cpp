@@ -1,4 +1,4 @@
-// convoy_bench [--quick] [--filter TEXT] [--variants TEXT,TEXT] [--json FILE]
+// convoy_bench [--quick] [--brief] [--filter TEXT] [--variants TEXT,TEXT] [--json FILE]
 //
 // Measures scattered copies: Convoy, the limit its kernels set, loops, and queues of others.
 
@@ -19,6 +19,7 @@ namespace {
 
 struct options {
   bool quick = false;
+  length rows = length::full;
   std::string filter;
   std::vector<std::string> variants;
   std::string json;
@@ -26,7 +27,7 @@ struct options {
 
 [[noreturn]] void refuse(const std::string& why) {
   fmt::print(stderr,
-             "{}\nusage: convoy_bench [--quick] [--filter TEXT] [--variants TEXT,TEXT] "
+             "{}\nusage: convoy_bench [--quick] [--brief] [--filter TEXT] [--variants TEXT,TEXT] "
              "[--json FILE]\n",
              why);
   std::exit(2);
@@ -49,6 +50,9 @@ options parse(int argc, char** argv) {
     };
     if (flag == "--quick") {
       chosen.quick = true;
+      chosen.rows = length::brief;
+    } else if (flag == "--brief") {
+      chosen.rows = length::brief;
     } else if (flag == "--filter") {
       chosen.filter = value();
     } else if (flag == "--variants") {
@@ -119,7 +123,7 @@ int run(const options& chosen) {
   memory where(all.variants);
   const effort how_long = chosen.quick ? effort{8, std::chrono::milliseconds(1000)} : effort{};
   std::vector<measured_row> measured;
-  for (const row& each : all_rows()) {
+  for (const row& each : make_rows(chosen.rows)) {
     if (each.name.find(chosen.filter) == std::string::npos) continue;
     const workload work = each.make(each, where.of(each.pages));
     measured.push_back({each.name, measure(work, all.variants, how_long)});

@@ -43,14 +43,18 @@ split_batch split(const std::vector<copy>& batch, const os::processor& on) {
 class limit {
  public:
   void prepare(const workload& work) {
-    batches_.clear();
     next_ = 0;
-    for (const auto& batch : work.batches) batches_.push_back(split(batch, processor_));
+    if (prepared_ != work.name) {
+      batches_.clear();
+      for (const auto& batch : work.batches) batches_.push_back(split(batch, processor_));
+      prepared_ = work.name;
+    }
     team_.wake();
   }
 
   void run() {
-    const split_batch& batch = batches_[next_++];
+    const split_batch& batch = batches_[next_];
+    next_ = (next_ + 1) % batches_.size();
     const std::size_t count = batch.copies.size();
     if (count <= batch.per_unit) return copy_range(batch, 0, count);
     cursor_ = 0;
@@ -70,6 +74,7 @@ class limit {
 
   os::processor processor_ = os::this_processor();
   team team_{std::max(std::thread::hardware_concurrency(), 2U) - 1};
+  std::string prepared_;
   std::vector<split_batch> batches_;
   std::size_t next_ = 0;
   std::atomic<std::size_t> cursor_ = 0;

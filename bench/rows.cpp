@@ -1,5 +1,7 @@
 #include "rows.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -82,38 +84,52 @@ workload small_warm_batches(const row& self, const pools& where) {
   const pools corner{where.src, where.dst, self.count * self.bytes};
   workload made = small_batches(self, corner);
   made.cold = false;
+  const auto once = made.batches;
+  for (int again = 1; again < 16; ++again)
+    made.batches.insert(made.batches.end(), once.begin(), once.end());
   return made;
 }
 
-}  // namespace
-
-const std::vector<row>& all_rows() {
+std::vector<row> full_rows() {
   using enum page_size;
-  static const std::vector<row> rows{
-      {"65536 x 64 B", huge, scattered, 65536, 64},
-      {"32768 x 256 B", huge, scattered, 32768, 256},
-      {"16384 x 1 KiB", huge, scattered, 16384, kib},
-      {"16384 x 4 KiB", huge, scattered, 16384, 4 * kib},
-      {"4096 x 16 KiB", huge, scattered, 4096, 16 * kib},
-      {"4096 x 64 KiB", huge, scattered, 4096, 64 * kib},
-      {"256 x 1 MiB", huge, scattered, 256, mib},
-      {"8 x 64 MiB", huge, scattered, 8, 64 * mib},
-      {"8192 x 64 B to 64 KiB", huge, mixed, 8192, 64 * kib},
-      {"32768 x 256 B misaligned", huge, misaligned, 32768, 256},
-      {"16384 x 1000 B misaligned", huge, misaligned, 16384, 1000},
-      {"32768 x 256 B in runs of 16", huge, runs_of_neighbours, 32768, 256, 16},
-      {"4096 x 256 B warm, read next", huge, warm_and_read, 4096, 256},
-      {"256 x 4 KiB warm, read next", huge, warm_and_read, 256, 4 * kib},
-      {"2048 x 4 KiB warm, read next", huge, warm_and_read, 2048, 4 * kib},
+  return {
+      {"{} x 64 B", huge, scattered, 65536, 64},
+      {"{} x 256 B", huge, scattered, 32768, 256},
+      {"{} x 1 KiB", huge, scattered, 16384, kib},
+      {"{} x 4 KiB", huge, scattered, 16384, 4 * kib},
+      {"{} x 16 KiB", huge, scattered, 4096, 16 * kib},
+      {"{} x 64 KiB", huge, scattered, 4096, 64 * kib},
+      {"{} x 1 MiB", huge, scattered, 256, mib},
+      {"{} x 64 MiB", huge, scattered, 8, 64 * mib},
+      {"{} x 64 B to 64 KiB", huge, mixed, 8192, 64 * kib},
+      {"{} x 256 B misaligned", huge, misaligned, 32768, 256},
+      {"{} x 1000 B misaligned", huge, misaligned, 16384, 1000},
+      {"{} x 256 B in runs of 16", huge, runs_of_neighbours, 32768, 256, 16},
+      {"{} x 256 B warm, read next", huge, warm_and_read, 4096, 256},
+      {"{} x 4 KiB warm, read next", huge, warm_and_read, 256, 4 * kib},
+      {"{} x 4 KiB warm, read next", huge, warm_and_read, 2048, 4 * kib},
       {"1 x 4 KiB at a time", huge, small_batches, 256, 4 * kib, 1},
       {"16 x 4 KiB at a time", huge, small_batches, 1024, 4 * kib, 16},
       {"256 x 4 KiB at a time", huge, small_batches, 4096, 4 * kib, 256},
       {"1 x 4 KiB at a time, warm", huge, small_warm_batches, 16, 4 * kib, 1},
       {"16 x 256 B at a time, warm", huge, small_warm_batches, 256, 256, 16},
-      {"65536 x 64 B, 4 KiB pages", small, scattered, 65536, 64},
-      {"32768 x 256 B, 4 KiB pages", small, scattered, 32768, 256},
-      {"16384 x 4 KiB, 4 KiB pages", small, scattered, 16384, 4 * kib},
+      {"{} x 64 B, 4 KiB pages", small, scattered, 65536, 64},
+      {"{} x 256 B, 4 KiB pages", small, scattered, 32768, 256},
+      {"{} x 4 KiB, 4 KiB pages", small, scattered, 16384, 4 * kib},
   };
+}
+
+}  // namespace
+
+std::vector<row> make_rows(length wanted) {
+  constexpr std::size_t long_batch = 16 * mib;
+  std::vector<row> rows = full_rows();
+  for (row& each : rows) {
+    const bool shorten = wanted == length::brief && each.count * each.bytes > long_batch;
+    if (shorten && each.make != small_batches)
+      each.count = std::max<std::size_t>(each.count / 8, 1);
+    each.name = fmt::format(fmt::runtime(each.name), each.count);
+  }
   return rows;
 }
 

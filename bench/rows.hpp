@@ -11,7 +11,7 @@
 namespace convoy::bench {
 
 struct row {
-  std::string name;
+  std::string name;  // "{}" stands for the count
   page_size pages = page_size::huge;
   workload (*make)(const row& self, const pools& where);
 
@@ -21,6 +21,10 @@ struct row {
   std::size_t group = 0;  // copies in a batch, or neighbours in a run
 };
 
-const std::vector<row>& all_rows();
+enum class length { full, brief };
+
+// Brief ones take an eighth of the copies where a batch is long: rounds of a millisecond find more
+// quiet moments on a busy machine.
+std::vector<row> make_rows(length wanted);
 
 }  // namespace convoy::bench

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <numeric>
 #include <random>
 #include <thread>
@@ -65,11 +66,15 @@ void read_destinations(const workload& work) {
   sink = sum;
 }
 
+void run_batches(const workload& work, const variant& subject) {
+  for (const auto& batch : work.batches) subject.run(batch);
+}
+
 bool arrives(const workload& work, const variant& subject) {
   for (const auto& batch : work.batches)
     for (const copy& c : batch) std::memset(c.dst, 0, c.bytes);
   subject.wake(work);
-  for (const auto& batch : work.batches) subject.run(batch);
+  run_batches(work, subject);
   subject.rest();
   const auto equal = [](const copy& c) { return std::memcmp(c.dst, c.src, c.bytes) == 0; };
   return std::ranges::all_of(work.batches,
@@ -84,9 +89,10 @@ struct timed_round {
 timed_round run_once(const workload& work, const variant& subject, const waiting_line& line) {
   if (work.cold) make_cold(work);
   subject.wake(work);
+  if (!work.cold) run_batches(work, subject);
   const seconds before = line.so_far();
   const auto start = clock::now();
-  for (const auto& batch : work.batches) subject.run(batch);
+  run_batches(work, subject);
   if (work.read_next) read_destinations(work);
   const seconds taken = clock::now() - start;
   const seconds waited = line.so_far() - before;
@@ -94,8 +100,22 @@ timed_round run_once(const workload& work, const variant& subject, const waiting
   return {taken, waited < taken * 0.02 + std::chrono::microseconds(5)};
 }
 
-// A claim on the processors by threads that spin after their work would fall on the next variant.
-void let_others_calm_down() { std::this_thread::sleep_for(std::chrono::milliseconds(2)); }
+// Threads on the machine that run or could, this one included.
+int threads_at_work() {
+  std::ifstream file("/proc/loadavg");
+  double load = 0;
+  int running = 1;
+  file >> load >> load >> load >> running;
+  return running;
+}
+
+// Others may be compiling, and threads of the variant before may still spin.
+void wait_for_quiet() {
+  const auto end = clock::now() + std::chrono::milliseconds(100);
+  do {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  } while (threads_at_work() > 1 && clock::now() < end);
+}
 
 struct tally {
   std::vector<double> quiet;
@@ -152,7 +172,7 @@ std::vector<outcome> measure(const workload& work, const std::vector<variant>& v
     std::ranges::shuffle(order, random);
     for (const std::size_t each : order) {
       if (!takes_part(tallies[each], tallies)) continue;
-      let_others_calm_down();
+      wait_for_quiet();
       tallies[each].add(run_once(work, variants[each], line));
     }
   } while (!enough(tallies, how_long.rounds) && clock::now() < end);

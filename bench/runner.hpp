@@ -1,8 +1,9 @@
 // Measures variants against each other on one workload.
 //
 // Variants are interleaved round by round, in another order each round, on the same addresses, so
-// that whatever the machine does meanwhile happens to all of them. A round in which the threads of
-// this process had to wait for a processor is discarded.
+// that whatever the machine does meanwhile happens to all of them. Each waits for a quiet moment;
+// if threads of this process had to stand in line for a processor all the same, the round is
+// discarded.
 
 #pragma once
 
@@ -16,7 +17,7 @@ namespace convoy::bench {
 
 struct effort {
   std::size_t rounds = 40;                   // undisturbed ones wanted of every variant
-  std::chrono::milliseconds patience{6000};  // for one workload
+  std::chrono::milliseconds patience{8000};  // for one workload
 };
 
 struct outcome {

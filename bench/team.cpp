@@ -1,8 +1,19 @@
 #include "team.hpp"
 
 #include <hwy/cache_control.h>
+#include <pthread.h>
 
 namespace convoy::bench {
+namespace {
+
+void stay_on(pthread_t thread, int processor) {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(processor, &one);
+  ::pthread_setaffinity_np(thread, sizeof one, &one);
+}
+
+}  // namespace
 
 team::team(unsigned threads) {
   for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this] { live(); });
@@ -14,7 +25,22 @@ team::~team() {
   for (std::thread& thread : threads_) thread.join();
 }
 
+// A thread that the scheduler wakes beside its spinning caller would only take turns with it.
+void team::spread() {
+  ::pthread_getaffinity_np(::pthread_self(), sizeof callers_own_, &callers_own_);
+  const int here = ::sched_getcpu();
+  stay_on(::pthread_self(), here);
+  int processor = here;
+  for (std::thread& thread : threads_) {
+    do {
+      processor = (processor + 1) % CPU_SETSIZE;
+    } while (!CPU_ISSET(processor, &callers_own_));
+    stay_on(thread.native_handle(), processor);
+  }
+}
+
 void team::wake() {
+  spread();
   state_ = state::awake;
   state_.notify_all();
   while (spinning_ != threads_.size()) hwy::Pause();
@@ -23,6 +49,7 @@ void team::wake() {
 void team::rest() {
   state_ = state::resting;
   while (spinning_ != 0) hwy::Pause();
+  ::pthread_setaffinity_np(::pthread_self(), sizeof callers_own_, &callers_own_);
 }
 
 void team::together(const std::function<void()>& share) {

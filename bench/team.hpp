@@ -1,6 +1,8 @@
-// Threads that are already spinning when the work arrives.
+// Threads that are already spinning when the work arrives, each on a processor of its own.
 
 #pragma once
+
+#include <sched.h>
 
 #include <atomic>
 #include <functional>
@@ -16,7 +18,8 @@ class team {
   team(const team&) = delete;
   team& operator=(const team&) = delete;
 
-  void wake();  // returns when every thread spins
+  // Returns when every thread spins. Until rest() the caller stays on the processor it is on.
+  void wake();
   void rest();
 
   // Calls `share` on every thread and the caller's, and returns when all have.
@@ -25,6 +28,7 @@ class team {
  private:
   enum class state { resting, awake, leaving };
 
+  void spread();
   void live();
   void spin();
 
@@ -34,6 +38,7 @@ class team {
   std::atomic<unsigned> turn_ = 0;  // released by together(), acquired by spin()
   const std::function<void()>* share_ = nullptr;
   std::vector<std::thread> threads_;
+  cpu_set_t callers_own_;
 };
 
 }  // namespace convoy::bench

@@ -28,8 +28,8 @@ enum class source_access : std::uint8_t {
 
 struct attributes {
   source_access order = source_access::stream;
-  location src_hint;
-  location dst_hint;
+  location src_hint = {};
+  location dst_hint = {};
   bool prefer_overlap = false;
 
   friend constexpr bool operator==(const attributes&, const attributes&) = default;
@@ -38,18 +38,18 @@ struct attributes {
 // Attributes and the first copy they hold for; they hold up to the next run.
 struct attribute_run {
   std::size_t first = 0;
-  attributes what;
+  attributes what = {};
 };
 
 // A batch as a caller holds it, in parallel arrays that are read during the call only.
 // `capacities` is empty, or says how many bytes each destination can take. No runs at all means
 // default attributes for every copy, where the rules allow that.
 struct batch_view {
-  std::span<void* const> dsts;
-  std::span<const void* const> srcs;
-  std::span<const std::size_t> sizes;
-  std::span<const std::size_t> capacities;
-  std::span<const attribute_run> runs;
+  std::span<void* const> dsts = {};
+  std::span<const void* const> srcs = {};
+  std::span<const std::size_t> sizes = {};
+  std::span<const std::size_t> capacities = {};
+  std::span<const attribute_run> runs = {};
 };
 
 class CONVOY_EXPORT batch {

@@ -29,9 +29,9 @@ struct box {
 
 // Copies a box of rows; two-dimensional when depth is 1. Nothing moves when any extent is 0.
 struct pitched_copy {
-  pitched dst;
-  pitched src;  // only read
-  box extent;
+  pitched dst = {};
+  pitched src = {};  // only read
+  box extent = {};
 };
 
 // A 1-, 2- or 4-byte value repeated over rows. `width` counts bytes and is a multiple of `unit`.

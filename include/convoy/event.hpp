@@ -53,8 +53,8 @@ class CONVOY_EXPORT event : public event_ref {
 CONVOY_EXPORT result<event> make_event(device_id device, event_options options = {});
 CONVOY_EXPORT status destroy(event_ref event);
 
-// From `start` to `end`. not_recorded when one was never recorded or keeps no time, not_ready when
-// one is not yet reached.
+// From `start` to `end`. wrong_device when they belong to two devices, not_recorded when one was
+// never recorded or keeps no time, not_ready when one is not yet reached.
 CONVOY_EXPORT result<std::chrono::nanoseconds> elapsed(event_ref start, event_ref end);
 
 }  // namespace convoy

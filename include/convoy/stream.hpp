@@ -47,7 +47,8 @@ class CONVOY_EXPORT stream_ref {
   status synchronize(std::chrono::nanoseconds timeout) const;
   status synchronize(ticket last) const;
 
-  // Drops what has not started; a concurrent synchronize() answers aborted.
+  // Drops what has not started; a concurrent synchronize() answers aborted. The step under way
+  // finishes, and what waits for dropped steps waits for it.
   status abort() const;
   status clear_error() const;
 
@@ -76,7 +77,7 @@ CONVOY_EXPORT result<stream> make_stream(device_id device, stream_options option
 CONVOY_EXPORT status destroy(stream_ref stream);
 
 // Batches. The arrays may be freed on return. A refusal names the first bad item and nothing has
-// been enqueued or written.
+// been enqueued or written. A call that waits for its batch answers that batch's own failure.
 CONVOY_EXPORT result<ticket> submit(stream_ref stream, const batch& work);
 CONVOY_EXPORT result<ticket> submit(stream_ref stream, std::span<const copy> copies,
                                     const attributes& what = {});

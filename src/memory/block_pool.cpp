@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <new>
 #include <utility>
 
 #include "os/pages.hpp"
@@ -9,10 +10,26 @@
 namespace convoy::memory {
 namespace {
 
-constexpr std::size_t smallest = 4096;
+constexpr std::size_t smallest = 64;
 constexpr std::size_t largest = std::size_t{1} << 46;  // more than any machine has
 
 std::size_t bytes_of(unsigned size_class) { return std::size_t{1} << size_class; }
+
+// Below this the C++ heap serves and keeps blocks well enough.
+constexpr unsigned first_kept_class = 17;
+
+void* fresh_block(unsigned size_class) {
+  if (size_class >= first_kept_class) return os::map_pages(bytes_of(size_class));
+  return ::operator new(bytes_of(size_class), std::nothrow);
+}
+
+void drop_block(void* start, unsigned size_class) {
+  if (size_class >= first_kept_class) {
+    os::unmap_pages(start, bytes_of(size_class));
+  } else {
+    ::operator delete(start);
+  }
+}
 
 }  // namespace
 
@@ -32,38 +49,39 @@ block::~block() {
 
 block_pool::~block_pool() {
   for (unsigned size_class = 0; size_class != unused_.size(); ++size_class) {
-    for (void* start : unused_[size_class]) os::unmap_pages(start, bytes_of(size_class));
+    for (void* start : unused_[size_class]) drop_block(start, size_class);
   }
 }
 
 block block_pool::take(std::size_t bytes) {
   if (bytes > largest) return {};
   const auto size_class = static_cast<unsigned>(std::bit_width(std::max(bytes, smallest) - 1));
-  {
-    const lock held(mutex_);
-    auto& same = unused_[size_class];
-    if (!same.empty()) {
-      void* const start = same.back();
-      same.pop_back();
-      kept_ -= bytes_of(size_class);
-      return {*this, start, size_class};
-    }
-  }
-  void* const fresh = os::map_pages(bytes_of(size_class));
-  if (fresh == nullptr) return {};
-  return {*this, fresh, size_class};
+  void* start = size_class >= first_kept_class ? reuse(size_class) : nullptr;
+  if (start == nullptr) start = fresh_block(size_class);
+  if (start == nullptr) return {};
+  return {*this, start, size_class};
+}
+
+void* block_pool::reuse(unsigned size_class) {
+  const lock held(mutex_);
+  auto& same = unused_[size_class];
+  if (same.empty()) return nullptr;
+  void* const start = same.back();
+  same.pop_back();
+  kept_ -= bytes_of(size_class);
+  return start;
 }
 
 void block_pool::give(void* start, unsigned size_class) {
-  {
-    const lock held(mutex_);
-    if (kept_ + bytes_of(size_class) <= keep_) {
-      kept_ += bytes_of(size_class);
-      unused_[size_class].push_back(start);
-      return;
-    }
-  }
-  os::unmap_pages(start, bytes_of(size_class));
+  if (size_class < first_kept_class || !keep(start, size_class)) drop_block(start, size_class);
+}
+
+bool block_pool::keep(void* start, unsigned size_class) {
+  const lock held(mutex_);
+  if (kept_ + bytes_of(size_class) > limit_) return false;
+  kept_ += bytes_of(size_class);
+  unused_[size_class].push_back(start);
+  return true;
 }
 
 }  // namespace convoy::memory

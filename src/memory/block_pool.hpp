@@ -35,20 +35,22 @@ class block {
 
 class block_pool {
  public:
-  // `keep` bounds the bytes that wait unused.
-  explicit block_pool(std::size_t keep) : keep_(keep) {}
+  // `limit` bounds the bytes that wait unused.
+  explicit block_pool(std::size_t limit) : limit_(limit) {}
   ~block_pool();
   block_pool(const block_pool&) = delete;
   block_pool& operator=(const block_pool&) = delete;
 
-  // At least `bytes`, aligned to a page; data() is null when there is no memory.
+  // At least `bytes`, aligned for any type; data() is null when there is no memory.
   block take(std::size_t bytes);
 
  private:
   friend block;
   void give(void* start, unsigned size_class);
+  void* reuse(unsigned size_class);
+  bool keep(void* start, unsigned size_class);
 
-  const std::size_t keep_;
+  const std::size_t limit_;
   mutex mutex_;
   std::array<std::vector<void*>, 64> unused_ CONVOY_GUARDED_BY(mutex_);  // by log2 of the size
   std::size_t kept_ CONVOY_GUARDED_BY(mutex_) = 0;

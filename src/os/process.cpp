@@ -3,24 +3,18 @@
 #include <pthread.h>
 #include <sched.h>
 
-#include <atomic>
-
 namespace convoy::os {
-namespace {
 
-std::atomic<bool> in_child{false};
-
-}  // namespace
+std::atomic<bool> in_forked_child{false};
 
 void watch_forks() noexcept {
   static const bool once = [] {
-    pthread_atfork(nullptr, nullptr, [] { in_child.store(true, std::memory_order_relaxed); });
+    pthread_atfork(nullptr, nullptr,
+                   [] { in_forked_child.store(true, std::memory_order_relaxed); });
     return true;
   }();
   static_cast<void>(once);
 }
-
-bool forked() noexcept { return in_child.load(std::memory_order_relaxed); }
 
 int processors() noexcept {
   cpu_set_t allowed;

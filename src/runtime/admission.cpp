@@ -12,9 +12,6 @@
 namespace convoy {
 namespace {
 
-// From this many copies on, checking them takes long enough for others to join.
-constexpr std::size_t shared_inspection_from = 16384;
-
 // The two shapes in which callers hold their copies.
 struct parallel_arrays {
   const batch_view& view;
@@ -25,6 +22,10 @@ struct parallel_arrays {
   [[nodiscard]] std::size_t capacity(std::size_t item) const {
     return view.capacities.empty() ? SIZE_MAX : view.capacities[item];
   }
+  [[nodiscard]] cpu::copy_columns from(std::size_t item) const {
+    return {view.dsts.data() + item, view.srcs.data() + item, view.sizes.data() + item,
+            view.capacities.empty() ? nullptr : view.capacities.data() + item};
+  }
 };
 
 struct one_array {
@@ -32,6 +33,7 @@ struct one_array {
   [[nodiscard]] std::size_t count() const { return copies.size(); }
   [[nodiscard]] copy at(std::size_t item) const { return copies[item]; }
   [[nodiscard]] static std::size_t capacity(std::size_t) { return SIZE_MAX; }
+  [[nodiscard]] cpu::copy_rows from(std::size_t item) const { return {copies.data() + item}; }
 };
 
 // True when nothing submitted before could make the next step wait.
@@ -82,8 +84,9 @@ class submission {
     if (out == nullptr) return status{errc::out_of_memory};
     const auto found = inspect(runs, out);
     if (!found) return found.outcome();
-    if (found->bytes == 0) return to_.queue->last();
-    list_.work = {{out, from_.count()}, found->bytes, found->largest, found->address_bits};
+    const cpu::sieve_sums& sums = found->sums;
+    if (sums.bytes == 0) return to_.queue->last();
+    list_.work = {{out, from_.count()}, sums.bytes, sums.largest, sums.line_bits};
     return enqueue(runs, found->pageable && rules_.pageable_blocks);
   }
 
@@ -103,15 +106,17 @@ class submission {
   }
 
   result<findings> inspect(std::span<const attribute_run> runs, copy* out) {
-    const inspection_context context{engine_.space(), engine_.peers(), rules_, first_way()};
-    inspection<Source> all(context, from_, runs, out);
-    if (from_.count() < shared_inspection_from) {
-      all.work();
-    } else {
-      engine_.do_together(all);
+    inspector mine({engine_.space(), engine_.peers(), rules_, first_way()});
+    for (std::size_t r = 0; r != runs.size(); ++r) {
+      const status s = mine.inspect(from_, runs[r].first, end_of(runs, r), runs[r].what, out);
+      if (!s.ok()) return s;
     }
-    if (!all.outcome().ok()) return all.outcome();
-    return all.found();
+    return mine.found();
+  }
+
+  // Where the run ends and the next one, or nothing, begins.
+  std::size_t end_of(std::span<const attribute_run> runs, std::size_t r) const {
+    return r + 1 == runs.size() ? from_.count() : runs[r + 1].first;
   }
 
   [[nodiscard]] std::optional<direction> first_way() const {
@@ -141,7 +146,7 @@ class submission {
         engine_.submit(to_, std::make_unique<copy_action>(engine_.copier(), std::move(list_)));
     if (!until_landed) return at;
     static_cast<void>(to_.queue->wait(at, {}));
-    if (const status own = to_.queue->outcome_at(at); !own.ok()) return own;
+    if (const status own = to_.queue->failure_of(at); !own.ok()) return own;
     return at;
   }
 
@@ -150,8 +155,9 @@ class submission {
     std::vector<copy*> early;
     for (std::size_t r = 0; r != runs.size(); ++r) {
       if (runs[r].what.order != source_access::during_call) continue;
-      const std::size_t last = r + 1 == runs.size() ? from_.count() : runs[r + 1].first;
-      for (std::size_t item = runs[r].first; item != last; ++item) early.push_back(copies + item);
+      for (std::size_t item = runs[r].first; item != end_of(runs, r); ++item) {
+        early.push_back(copies + item);
+      }
     }
     return stage(engine_, list_, early);
   }

@@ -15,6 +15,7 @@ namespace convoy {
 namespace {
 
 constexpr std::size_t blocks_kept = std::size_t{256} << 20;
+constexpr std::size_t least_capacity = std::size_t{64} << 20;
 
 std::atomic<const memory::address_space*> reported_space{nullptr};
 
@@ -46,12 +47,27 @@ int workers_wanted(const configuration& config) {
 memory::space_options space_wanted(const configuration& config) {
   const std::size_t machine = os::physical_memory();
   const auto devices = static_cast<std::size_t>(config.devices);
-  constexpr std::size_t least = std::size_t{64} << 20;
   return {.devices = config.devices,
-          .device_capacity = config.device_memory != 0 ? config.device_memory
-                                                       : std::max(machine / 2 / devices, least),
-          .host_capacity = std::max(machine, least),
+          .device_capacity = config.device_memory != 0
+                                 ? config.device_memory
+                                 : std::max(machine / 2 / devices, least_capacity),
+          .host_capacity = std::max(machine, least_capacity),
           .isolated = config.isolate};
+}
+
+// Settles for less where the system limits addresses, as valgrind and `ulimit -v` do; what was
+// asked for by name stays.
+std::unique_ptr<memory::address_space> make_space(const configuration& config) {
+  memory::space_options wanted = space_wanted(config);
+  auto made = memory::address_space::make(wanted);
+  while (made == nullptr && wanted.host_capacity / 2 >= least_capacity) {
+    wanted.host_capacity /= 2;
+    if (config.device_memory == 0) {
+      wanted.device_capacity = std::min(wanted.device_capacity, wanted.host_capacity);
+    }
+    made = memory::address_space::make(wanted);
+  }
+  return made;
 }
 
 std::string& problem_text() {
@@ -61,10 +77,13 @@ std::string& problem_text() {
 
 }  // namespace
 
-result<engine*> engine::get() {
+std::atomic<engine*> engine::running{nullptr};
+
+result<engine*> engine::start() {
   if (os::forked()) return status{errc::forked};
   static engine* const only = build(problem_text());
   if (only == nullptr) return status{errc::bad_configuration};
+  running.store(only, std::memory_order_release);  // read by get()
   return only;
 }
 
@@ -77,7 +96,7 @@ engine* engine::build(std::string& problem) {
     return nullptr;
   }
   const auto& config = std::get<configuration>(read);
-  auto space = memory::address_space::make(space_wanted(config));
+  auto space = make_space(config);
   if (space == nullptr) {
     problem = "the system has no address space left for this much CONVOY_DEVICE_MEMORY";
     return nullptr;
@@ -97,7 +116,7 @@ engine::engine(const configuration& config, std::unique_ptr<memory::address_spac
     devices_.push_back(std::make_unique<device_queues>(surroundings(0)));
     const device_id id{i};
     legacy_.emplace_back(streams_.insert(std::make_shared<stream_state>(
-        stream_state{queues(id).legacy(), id, stream_role::legacy, {}})));
+        stream_state{queues(id).legacy(), id, stream_role::legacy, {}, true})));
   }
   if (config.isolate) reported_space.store(space_.get(), std::memory_order_release);
   os::install_fault_handler(report_touch);

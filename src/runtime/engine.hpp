@@ -17,6 +17,7 @@
 #include "cpu/worker_pool.hpp"
 #include "memory/address_space.hpp"
 #include "memory/block_pool.hpp"
+#include "os/process.hpp"
 #include "runtime/graveyard.hpp"
 #include "runtime/peer_table.hpp"
 #include "stream/device_queues.hpp"
@@ -30,12 +31,17 @@ struct stream_state {
   device_id device = {};
   stream_role role = stream_role::blocking;
   stream_options options;
+  bool standing = false;  // a default stream, which is not its users' to destroy
 };
 
 class engine {
  public:
   // Refused in a forked child and with a bad configuration.
-  static result<engine*> get();
+  static result<engine*> get() {
+    engine* const only = running.load(std::memory_order_acquire);  // stored by start()
+    if (only != nullptr && !os::forked()) return only;
+    return start();
+  }
 
   // Why get() refuses the configuration.
   static const std::string& configuration_problem();
@@ -60,9 +66,6 @@ class engine {
   // Where every stream of every device with work under way ends now.
   std::vector<point> tails();
 
-  // Does a job that is too short to wake anyone for, with the help of workers that are awake.
-  void do_together(cpu::job& what) { workers_.do_together(what, 0); }
-
   memory::address_space& space() noexcept { return *space_; }
   memory::block_pool& blocks() noexcept { return blocks_; }
   device_port& copier() noexcept { return copier_; }
@@ -73,8 +76,11 @@ class engine {
 
  private:
   engine(const configuration& config, std::unique_ptr<memory::address_space> space);
+  static result<engine*> start();
   static engine* build(std::string& problem);
   work_queue::surroundings surroundings(int priority);
+
+  static std::atomic<engine*> running;
 
   std::unique_ptr<memory::address_space> space_;
   memory::block_pool blocks_;

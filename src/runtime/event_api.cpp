@@ -24,7 +24,7 @@ status event_ref::query() const {
   const auto found = find(*this);
   if (!found) return found.outcome();
   const auto latest = (*found)->latest();
-  return {!latest || latest->reached->raised() ? errc::ok : errc::not_ready};
+  return {!latest || latest->landed() ? errc::ok : errc::not_ready};
 }
 
 status event_ref::synchronize() const { return wait_for(*this, {}); }

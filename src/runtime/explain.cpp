@@ -27,7 +27,7 @@ std::string_view sentence(errc code) {
     case errc::too_many_copies: return "the batch has more copies than the call takes";
     case errc::invalid_pitch: return "the pitch is smaller than the row or the slice it holds";
     case errc::invalid_device: return "there is no such device, or it is the device itself";
-    case errc::wrong_device: return "the stream and the event belong to different devices";
+    case errc::wrong_device: return "the two belong to different devices";
     case errc::invalid_handle: return "the handle was never given out";
     case errc::destroyed_handle: return "the handle was destroyed before";
     case errc::not_an_allocation: return "no live allocation is there, or none starts there";

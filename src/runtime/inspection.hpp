@@ -2,8 +2,8 @@
 //
 // Item i of the snapshot is item i of the caller, in the engine's addresses, so that a fault can be
 // blamed on the right one; copies of zero bytes stay in it. What is known about the last pointers
-// is kept for the next ones: batches mostly stay inside a few allocations, and then a copy costs a
-// few compares. Long batches are checked by every thread that has nothing else to do.
+// is kept for the next ones: batches mostly stay inside a few allocations, and then a copy costs
+// less than a nanosecond.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,8 @@
 #include <convoy/status.hpp>
 #include <cstddef>
 #include <optional>
-#include <span>
 
-#include "base/mutex.hpp"
-#include "cpu/job_board.hpp"
+#include "cpu/sieve.hpp"
 #include "memory/address_space.hpp"
 #include "model/batch_check.hpp"
 #include "runtime/peer_table.hpp"
@@ -33,17 +31,8 @@ struct inspection_context {
 
 // What was learned about the copies on the way.
 struct findings {
-  std::size_t bytes = 0;
-  std::size_t largest = 0;
-  std::uintptr_t address_bits = 0;
+  cpu::sieve_sums sums;
   bool pageable = false;
-
-  void add(const findings& more) noexcept {
-    bytes += more.bytes;
-    largest = std::max(largest, more.largest);
-    address_bits |= more.address_bits;
-    pageable = pageable || more.pageable;
-  }
 };
 
 // Checks copies one after the other.
@@ -71,13 +60,24 @@ class inspector {
   [[nodiscard]] const findings& found() const noexcept { return found_; }
 
  private:
-  // Passes items as long as they lie in the two windows; answers the first that does not. Works on
-  // locals, because the compiler must assume that writing a copy may change a member.
+  // Passes items as long as they lie in the two windows; answers the first that does not. A few at
+  // first, one by one: where every copy goes elsewhere, vectors of them would be tried in vain.
   template <class Source>
   std::size_t pass_known(const Source& from, std::size_t item, std::size_t last, copy* out) {
+    constexpr std::size_t few = 16;
+    const std::size_t soon = std::min(last, item + few);
+    item = pass_singly(from, item, soon, out);
+    if (item != soon || item == last) return item;
+    item += cpu::sieve(from.from(item), last - item, {dst_, src_}, out + item, found_.sums);
+    return pass_singly(from, item, last, out);
+  }
+
+  // Works on locals, because the compiler must assume that writing a copy may change a member.
+  template <class Source>
+  std::size_t pass_singly(const Source& from, std::size_t item, std::size_t last, copy* out) {
     const memory::window dst = dst_;
     const memory::window src = src_;
-    findings sum = found_;
+    cpu::sieve_sums sums = found_.sums;
     for (; item != last; ++item) {
       const copy c = from.at(item);
       const bool known =
@@ -85,76 +85,20 @@ class inspector {
       if (!known) break;
       const copy inside{dst.inside(c.dst), src.inside(c.src), c.bytes};
       out[item] = inside;
-      sum.bytes += inside.bytes;
-      sum.largest = std::max(sum.largest, inside.bytes);
-      sum.address_bits |= reinterpret_cast<std::uintptr_t>(inside.dst) |
-                          reinterpret_cast<std::uintptr_t>(inside.src) | inside.bytes;
+      sums.bytes += inside.bytes;
+      sums.largest = std::max(sums.largest, inside.bytes);
+      sums.line_bits |= reinterpret_cast<std::uintptr_t>(inside.dst) | inside.bytes;
     }
-    found_ = sum;
+    found_.sums = sums;
     return item;
   }
 
   status look_up(const copy& c, std::size_t capacity, const attributes& what);
   status check_places(const copy& c, const attributes& what);
 
-  const inspection_context& context_;
+  const inspection_context context_;
   memory::window dst_;
   memory::window src_;
-  findings found_;
-};
-
-// A whole batch, cut into stretches of items.
-template <class Source>
-class inspection final : public cpu::job {
- public:
-  static constexpr std::size_t stretch = 2048;
-
-  inspection(const inspection_context& context, const Source& from,
-             std::span<const attribute_run> runs, copy* out)
-      : job((from.count() + stretch - 1) / stretch),
-        context_(context),
-        from_(from),
-        runs_(runs),
-        out_(out) {}
-
-  // Only once all of the job is done.
-  [[nodiscard]] const status& outcome() const noexcept { return first_bad_; }
-  [[nodiscard]] const findings& found() const noexcept { return found_; }
-
- private:
-  void run(std::size_t unit) override {
-    const std::size_t first = unit * stretch;
-    const std::size_t last = std::min(first + stretch, from_.count());
-    inspector mine(context_);
-    const status s = inspect_runs(mine, first, last);
-
-    const lock held(mutex_);
-    found_.add(mine.found());
-    if (!s.ok() && (first_bad_.ok() || *s.item < *first_bad_.item)) first_bad_ = s;
-  }
-
-  status inspect_runs(inspector& mine, std::size_t first, std::size_t last) {
-    const auto starts_later = [](std::size_t item, const attribute_run& r) {
-      return item < r.first;
-    };
-    auto run = std::upper_bound(runs_.begin(), runs_.end(), first, starts_later) - 1;
-    while (first != last) {
-      const auto following = run + 1;
-      const std::size_t end = following == runs_.end() ? last : std::min(last, following->first);
-      if (const status s = mine.inspect(from_, first, end, run->what, out_); !s.ok()) return s;
-      first = end;
-      run = following;
-    }
-    return {};
-  }
-
-  const inspection_context& context_;
-  const Source& from_;
-  const std::span<const attribute_run> runs_;
-  copy* const out_;
-
-  mutex mutex_;
-  status first_bad_ = {};
   findings found_;
 };
 

@@ -27,9 +27,9 @@ status wait_for(stream_ref stream, std::optional<ticket> last, os::deadline unti
   const auto to = find(stream);
   if (!to) return to.outcome();
   work_queue& queue = *to->stream->queue;
-  const ticket wanted = last.value_or(queue.last());
-  if (wanted > queue.last()) return {errc::invalid_argument};
-  return queue.wait(wanted, until);
+  if (!last) return queue.drain(queue.last(), until);
+  if (*last > queue.last()) return {errc::invalid_argument};
+  return queue.wait(*last, until);
 }
 
 // True when a step that does nothing orders nothing: the default-stream rules make even such a step
@@ -109,7 +109,8 @@ result<stream> make_stream(device_id device, stream_options options) {
 status destroy(stream_ref stream) {
   const auto to = find(stream);
   if (!to) return to.outcome();
-  if (to->stream->role == stream_role::legacy) return {errc::not_permitted};
+  if (to->stream->standing) return {errc::not_permitted};
+  to->stream->queue->clear_error();  // work under way may keep the queue in sight of its device
   to->on->streams().remove(stream.handle());
   return {};
 }

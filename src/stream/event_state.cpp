@@ -8,7 +8,7 @@ namespace {
 result<os::clock::time_point> time_of(const event_state& event) {
   const auto latest = event.latest();
   if (!latest || !latest->time) return status{errc::not_recorded};
-  if (!latest->reached->raised()) return status{errc::not_ready};
+  if (!latest->landed()) return status{errc::not_ready};
   const auto count = latest->time->load(std::memory_order_relaxed);
   if (count == 0) return status{errc::not_recorded};  // dropped by an abort
   return os::clock::time_point(os::clock::duration(count));
@@ -27,6 +27,7 @@ std::shared_ptr<const mark> event_state::latest() const {
 }
 
 result<std::chrono::nanoseconds> elapsed_between(const event_state& start, const event_state& end) {
+  if (start.device() != end.device()) return status{errc::wrong_device};
   const auto from = time_of(start);
   if (!from) return from.outcome();
   const auto to = time_of(end);

@@ -17,6 +17,9 @@ struct mark {
   std::shared_ptr<signal> reached;
   point where;
   std::shared_ptr<place_action::stamp> time;  // null without timing
+
+  // True as soon as anyone can see that the step has landed; the signal is raised a moment later.
+  [[nodiscard]] bool landed() const noexcept { return where.queue->landed(where.at); }
 };
 
 class event_state {

@@ -144,6 +144,10 @@ work_queue::verdict work_queue::settle(const status& outcome, const turn& mine) 
   verdict following;
   {
     const lock held(mutex_);
+    if (!outcome.ok()) {
+      latest_failure_ = outcome;
+      latest_failure_at_ = head_.at;
+    }
     if (!outcome.ok() && error_.ok()) {
       error_ = outcome;
       error_at_ = head_.at;
@@ -186,6 +190,10 @@ status work_queue::wait(ticket last, os::deadline until) {
     rest(seen, until);
   }
   return outcome_of(last);
+}
+
+status work_queue::drain(ticket last, os::deadline until) {
+  return landed(last) ? error() : wait(last, until);
 }
 
 void work_queue::rest(std::uint32_t seen, os::deadline until) {
@@ -272,10 +280,10 @@ status work_queue::outcome_of(ticket t) const {
   return error_at_ <= t ? error_ : status{};
 }
 
-status work_queue::outcome_at(ticket t) const {
-  const status s = outcome_of(t);
+status work_queue::failure_of(ticket t) const {
   const lock held(mutex_);
-  return s.code == errc::aborted || error_at_ == t ? s : status{};
+  if (dropped_from_ <= t && t <= dropped_to_) return {errc::aborted};
+  return latest_failure_at_ == t ? latest_failure_ : status{};
 }
 
 status work_queue::error() const {

@@ -57,8 +57,12 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   // at or before the ticket.
   status wait(ticket last, os::deadline until);
 
-  // How that one step ended; only the first failure of a queue is remembered.
-  [[nodiscard]] status outcome_at(ticket t) const;
+  // The same for a caller that asks about the queue and not about a step: what an abort dropped
+  // before is no longer its business.
+  status drain(ticket last, os::deadline until);
+
+  // How that very step failed, as long as no later one has; ok when it did not.
+  [[nodiscard]] status failure_of(ticket t) const;
 
   // Raised when everything submitted so far has landed; null when it has already.
   std::shared_ptr<signal> tail_signal();
@@ -114,6 +118,8 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   bool head_runs_ CONVOY_GUARDED_BY(mutex_) = false;
   status error_ CONVOY_GUARDED_BY(mutex_);
   ticket error_at_ CONVOY_GUARDED_BY(mutex_) = {};
+  status latest_failure_ CONVOY_GUARDED_BY(mutex_);
+  ticket latest_failure_at_ CONVOY_GUARDED_BY(mutex_) = {};
   ticket dropped_from_ CONVOY_GUARDED_BY(mutex_) = ticket{1};  // none dropped yet
   ticket dropped_to_ CONVOY_GUARDED_BY(mutex_) = {};
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "support/manual_executor.hpp"
 #include "support/outcome.hpp"
 
 namespace convoy::test {
@@ -11,11 +12,13 @@ namespace {
 
 constexpr device_id here{0};
 
-std::shared_ptr<const mark> mark_at(os::clock::rep time, bool reached = true) {
+// A mark whose step has landed, or never does.
+std::shared_ptr<const mark> mark_at(os::clock::rep time, bool landed = true) {
+  static manual_executor by_hand;
   auto made = std::make_shared<mark>();
-  made->reached = std::make_shared<signal>(std::weak_ptr<work_queue>{});
+  made->where.queue = std::make_shared<work_queue>(work_queue::surroundings{by_hand});
+  made->where.at = ticket{landed ? 0U : 1U};
   made->time = std::make_shared<place_action::stamp>(time);
-  if (reached) made->reached->raise();
   return made;
 }
 

@@ -1,0 +1,134 @@
+#include <convoy/convoy.hpp>
+#include <string>
+#include <tuple>
+
+#include "support/contents.hpp"
+#include "support/gate.hpp"
+#include "support/places.hpp"
+
+namespace convoy {
+namespace {
+
+using namespace test;
+
+class CopyBetween : public testing::TestWithParam<std::tuple<place, place>> {};
+
+TEST_P(CopyBetween, LandsEveryByteAndNoOther) {
+  const auto& [from, to] = GetParam();
+  const stream s = new_stream();
+  memory_at source(from, numbered(1000));
+  memory_at target(to, zeros(1000));
+
+  EXPECT_OK(copy_sync(s, {target.data() + 1, source.data() + 3, 900}));
+
+  bytes wanted = zeros(1000);
+  const bytes all = numbered(1000);
+  std::copy_n(all.begin() + 3, 900, wanted.begin() + 1);
+  EXPECT_EQ(target.contents(), wanted);
+}
+
+const auto anywhere = testing::Values(place::one_device, place::other_device, place::pinned,
+                                      place::registered, place::managed, place::pageable);
+
+std::string route_name(const testing::TestParamInfo<std::tuple<place, place>>& route) {
+  static constexpr const char* names[] = {"OneDevice",  "OtherDevice", "Pinned",
+                                          "Registered", "Managed",     "Pageable"};
+  const auto& [from, to] = route.param;
+  return std::string(names[static_cast<int>(from)]) + "To" + names[static_cast<int>(to)];
+}
+
+INSTANTIATE_TEST_SUITE_P(Copies, CopyBetween, testing::Combine(anywhere, anywhere), route_name);
+
+class CopyOfSize : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(CopyOfSize, LandsEveryByteAndNoOther) {
+  const std::size_t size = GetParam();
+  const stream s = new_stream();
+  const bytes source = numbered(size);
+  const buffer target = device_holding(zeros(size + 2));
+
+  EXPECT_OK(copy_sync(s, {target.data() + 1, source.data(), size}));
+
+  bytes wanted = zeros(size + 2);
+  std::copy(source.begin(), source.end(), wanted.begin() + 1);
+  EXPECT_TRUE(contents_of(target) == wanted);
+}
+
+INSTANTIATE_TEST_SUITE_P(Copies, CopyOfSize,
+                         testing::Values(1, 2, 3, 7, 8, 9, 31, 63, 64, 65, 255, 4095, 4097, 100'001,
+                                         (1U << 20) + 1, (9U << 20) + 5));
+
+TEST(Copy, ReturnsBeforeItLands) {
+  const stream s = new_stream();
+  const bytes source = numbered(64);
+  const buffer target = device_holding(zeros(64));
+  gate closed(s);
+
+  const ticket at = must(submit(s, copy{target.data(), source.data(), 64}));
+
+  EXPECT_FALSE(must(s.landed(at)));
+  EXPECT_EQ(contents_of(target), zeros(64));
+  closed.open();
+  EXPECT_OK(s.synchronize(at));
+  EXPECT_EQ(contents_of(target), source);
+}
+
+TEST(Copy, OfZeroBytesDoesNothing) {
+  const stream s = new_stream();
+
+  EXPECT_OK(submit(s, copy{nullptr, nullptr, 0}));
+
+  EXPECT_OK(s.query());
+}
+
+TEST(Copy, FromOrToNullIsRefused) {
+  const stream s = new_stream();
+  bytes own = zeros(64);
+
+  const status no_source = submit(s, copy{own.data(), nullptr, 64}).outcome();
+  const status no_target = submit(s, copy{nullptr, own.data(), 64}).outcome();
+
+  EXPECT_EQ(no_source.code, errc::null_pointer);
+  EXPECT_EQ(no_source.at, side::source);
+  EXPECT_EQ(no_target.code, errc::null_pointer);
+  EXPECT_EQ(no_target.at, side::destination);
+}
+
+TEST(Copy, ThatLeavesAnAllocationIsRefused) {
+  const stream s = new_stream();
+  const buffer small = device_holding(zeros(100));
+  const buffer large = device_holding(numbered(200));
+
+  const status too_long = submit(s, copy{small.data(), large.data(), 101}).outcome();
+  const status too_late = submit(s, copy{large.data(), small.data() + 1, 100}).outcome();
+
+  EXPECT_EQ(too_long, (status{errc::leaves_allocation, side::destination, 0, small.data()}));
+  EXPECT_EQ(too_late, (status{errc::leaves_allocation, side::source, 0, small.data() + 1}));
+  EXPECT_EQ(contents_of(small), zeros(100));
+}
+
+TEST(Copy, FromFreedMemoryIsRefused) {
+  const stream s = new_stream();
+  bytes own = zeros(64);
+  void* const gone = must(allocate(first_device, 64));
+  EXPECT_OK(deallocate(gone));
+
+  EXPECT_EQ(submit(s, copy{own.data(), gone, 64}).outcome(),
+            (status{errc::not_an_allocation, side::source, 0, gone}));
+}
+
+TEST(Copy, IntoPinnedMemoryMayNotRunOverIntoItsNeighbour) {
+  const stream s = new_stream();
+  bytes own = zeros(300);
+  const bytes source = numbered(300);
+  EXPECT_OK(pin(own.data() + 100, 100));
+
+  EXPECT_ANSWER(submit(s, copy{own.data() + 100, source.data(), 101}), errc::leaves_allocation);
+  EXPECT_ANSWER(submit(s, copy{own.data(), source.data(), 101}), errc::leaves_allocation);
+  EXPECT_OK(copy_sync(s, {own.data() + 100, source.data(), 100}));
+
+  EXPECT_OK(unpin(own.data() + 100));
+}
+
+}  // namespace
+}  // namespace convoy

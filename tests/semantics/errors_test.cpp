@@ -1,0 +1,192 @@
+#include <gmock/gmock.h>
+
+#include <convoy/convoy.hpp>
+#include <stdexcept>
+
+#include "support/arrays.hpp"
+#include "support/contents.hpp"
+#include "support/gate.hpp"
+#include "support/wild_page.hpp"
+
+namespace convoy {
+namespace {
+
+using namespace test;
+using testing::HasSubstr;
+
+class StickyError : public testing::Test {
+ protected:
+  // Fails a step of `s` with function_threw.
+  ticket spoil() const {
+    return must(call(s, [] { throw std::runtime_error("no"); }));
+  }
+
+  const stream s = new_stream();
+  const wild_page wild;
+  const bytes source = numbered(64);
+  const buffer target = device_holding(zeros(64));
+};
+
+TEST_F(StickyError, StaysUntilItIsCleared) {
+  spoil();
+
+  EXPECT_ANSWER(s.synchronize(), errc::function_threw);
+  EXPECT_ANSWER(s.synchronize(), errc::function_threw);
+  EXPECT_ANSWER(s.query(), errc::function_threw);
+  EXPECT_OK(s.clear_error());
+  EXPECT_OK(s.synchronize());
+  EXPECT_OK(s.query());
+}
+
+TEST_F(StickyError, IsTheFirst) {
+  EXPECT_OK(submit(s, copy{target.data(), wild.data(), 64}));
+  spoil();
+
+  EXPECT_ANSWER(s.synchronize(), errc::fault);
+}
+
+TEST_F(StickyError, CanComeAgainAfterItWasCleared) {
+  spoil();
+  EXPECT_ANSWER(s.synchronize(), errc::function_threw);
+  EXPECT_OK(s.clear_error());
+
+  EXPECT_OK(submit(s, copy{target.data(), wild.data(), 64}));
+
+  EXPECT_ANSWER(s.synchronize(), errc::fault);
+}
+
+TEST_F(StickyError, DoesNotStopLaterSteps) {
+  spoil();
+
+  EXPECT_OK(submit(s, copy{target.data(), source.data(), 64}));
+
+  EXPECT_ANSWER(s.synchronize(), errc::function_threw);
+  EXPECT_EQ(contents_of(target), source);
+}
+
+TEST_F(StickyError, IsNoAnswerForTicketsBeforeIt) {
+  const ticket before = must(call(s, [] {}));
+  const ticket failing = spoil();
+  EXPECT_ANSWER(s.synchronize(), errc::function_threw);
+
+  EXPECT_OK(s.synchronize(before));
+  EXPECT_ANSWER(s.synchronize(failing), errc::function_threw);
+}
+
+TEST_F(StickyError, IsNotReadyWhileWorkIsPending) {
+  spoil();
+  gate closed(s);
+
+  EXPECT_ANSWER(s.query(), errc::not_ready);
+
+  closed.open();
+  EXPECT_ANSWER(s.synchronize(), errc::function_threw);
+}
+
+TEST_F(StickyError, BelongsToItsStreamAlone) {
+  const stream other = new_stream();
+  spoil();
+  EXPECT_ANSWER(s.synchronize(), errc::function_threw);
+
+  EXPECT_OK(copy_sync(other, {target.data(), source.data(), 64}));
+  EXPECT_OK(other.query());
+}
+
+TEST_F(StickyError, IsAnsweredByTheDevice) {
+  spoil();
+
+  EXPECT_ANSWER(device(first_device).synchronize(), errc::function_threw);
+  EXPECT_OK(device(second_device).synchronize());
+
+  EXPECT_OK(s.clear_error());
+  EXPECT_OK(device(first_device).synchronize());
+}
+
+TEST_F(StickyError, EndsWithItsStream) {
+  stream passing = new_stream(second_device);
+  EXPECT_OK(call(passing, [] { throw std::runtime_error("no"); }));
+  EXPECT_ANSWER(passing.synchronize(), errc::function_threw);
+
+  passing = {};
+
+  EXPECT_OK(device(second_device).synchronize());
+}
+
+TEST_F(StickyError, IsAnsweredByEventsRecordedAfterIt) {
+  const event before = must(make_event(first_device));
+  const event after = must(make_event(first_device));
+  EXPECT_OK(record(s, before));
+  spoil();
+  EXPECT_OK(record(s, after));
+
+  EXPECT_ANSWER(after.synchronize(), errc::function_threw);
+  EXPECT_OK(before.synchronize());
+  EXPECT_OK(after.query());
+}
+
+TEST_F(StickyError, DoesNotTravelThroughEvents) {
+  const stream waiting = new_stream();
+  const event after = must(make_event(first_device));
+  spoil();
+  EXPECT_OK(record(s, after));
+
+  EXPECT_OK(wait(waiting, after));
+
+  EXPECT_OK(waiting.synchronize());
+}
+
+TEST_F(StickyError, IsNotTheAnswerOfALaterSubmission) {
+  spoil();
+  EXPECT_ANSWER(s.synchronize(), errc::function_threw);
+  const std::vector<copy> one{{target.data(), source.data(), 64}};
+  const arrays pageable{one[0]};
+
+  EXPECT_OK(submit(s, one));
+  EXPECT_OK(submit(s, one, {.order = source_access::during_call}));
+  EXPECT_OK(submit(s, pageable.view(), {.pageable_blocks = true}));
+
+  EXPECT_ANSWER(s.synchronize(), errc::function_threw);
+}
+
+TEST_F(StickyError, OfItsOwnBatchIsTheAnswerOfACallThatWaits) {
+  const arrays bad{{target.data(), source.data(), 8}, {target.data() + 8, wild.data(), 8}};
+
+  const status answer = submit(s, bad.view(), {.pageable_blocks = true}).outcome();
+
+  EXPECT_EQ(answer.code, errc::fault);
+  EXPECT_EQ(answer.item, 1U);
+  EXPECT_ANSWER(s.query(), errc::fault);
+}
+
+TEST(Refusal, LeavesNoErrorBehind) {
+  const stream s = new_stream();
+
+  EXPECT_ANSWER(submit(s, copy{nullptr, nullptr, 1}), errc::null_pointer);
+
+  EXPECT_OK(s.synchronize());
+}
+
+TEST(Explain, NamesItemSideAddressAndMemory) {
+  const stream s = new_stream();
+  const buffer small = must(make_device_buffer(second_device, 100));
+  const bytes source = numbered(200);
+  const std::vector<copy> copies{{small.data(), source.data(), 10},
+                                 {small.data() + 40, source.data(), 61}};
+
+  const std::string sentence = explain(submit(s, copies).outcome());
+
+  EXPECT_THAT(sentence, HasSubstr("item 1"));
+  EXPECT_THAT(sentence, HasSubstr("destination"));
+  EXPECT_THAT(sentence, HasSubstr("memory of device 1"));
+  EXPECT_THAT(sentence, HasSubstr("60 bytes before the end of its 100"));
+}
+
+TEST(Explain, HasANameAndASentenceForEveryCode) {
+  for (int code = 0; code <= static_cast<int>(errc::forked); ++code) {
+    EXPECT_NE(name(errc(code)), "unknown");
+    EXPECT_GT(explain({errc(code)}).size(), 10U) << name(errc(code));
+  }
+}
+
+}  // namespace
+}  // namespace convoy

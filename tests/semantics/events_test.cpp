@@ -1,0 +1,321 @@
+#include <convoy/convoy.hpp>
+
+#include "support/contents.hpp"
+#include "support/gate.hpp"
+#include "support/patience.hpp"
+
+namespace convoy {
+namespace {
+
+using namespace test;
+using std::chrono::nanoseconds;
+
+event new_event(device_id device = first_device, event_options options = {}) {
+  return must(make_event(device, options));
+}
+
+TEST(Event, IsReachedWhenTheStepsBeforeItHaveLanded) {
+  const stream s = new_stream();
+  const event e = new_event();
+  gate closed(s);
+
+  EXPECT_OK(record(s, e));
+  EXPECT_ANSWER(e.query(), errc::not_ready);
+
+  closed.open();
+  EXPECT_OK(e.synchronize());
+  EXPECT_OK(e.query());
+}
+
+TEST(Event, IsReachedAsSoonAsItsStreamIsDone) {
+  const stream s = new_stream();
+  const event e = new_event();
+
+  for (int i = 0; i != 500; ++i) {
+    EXPECT_OK(call(s, [] {}));
+    EXPECT_OK(record(s, e));
+    EXPECT_OK(s.synchronize());
+    EXPECT_OK(e.query());
+  }
+}
+
+TEST(Event, LeavesLaterStepsAlone) {
+  const stream s = new_stream();
+  const event e = new_event();
+  EXPECT_OK(record(s, e));
+
+  const gate closed(s);
+
+  EXPECT_OK(e.synchronize());
+}
+
+TEST(Event, NeverRecordedCountsAsReached) {
+  const stream s = new_stream();
+  const event e = new_event();
+
+  EXPECT_OK(e.query());
+  EXPECT_OK(e.synchronize());
+  EXPECT_OK(wait(s, e));
+  EXPECT_OK(s.synchronize());
+}
+
+TEST(Event, SynchronizeTimesOutAndTheWorkGoesOn) {
+  const stream s = new_stream();
+  const event e = new_event();
+  gate closed(s);
+  EXPECT_OK(record(s, e));
+
+  EXPECT_ANSWER(e.synchronize(moment), errc::timed_out);
+
+  closed.open();
+  EXPECT_OK(e.synchronize(std::chrono::hours(1)));
+}
+
+TEST(Event, IsRecordedInStreamsOfItsOwnDeviceOnly) {
+  const stream elsewhere = new_stream(second_device);
+  const event e = new_event(first_device);
+
+  EXPECT_ANSWER(record(elsewhere, e), errc::wrong_device);
+  EXPECT_OK(e.query());
+}
+
+TEST(Event, OfADeviceThatIsNotThereIsRefused) {
+  EXPECT_ANSWER(make_event(device_id{64}), errc::invalid_device);
+}
+
+TEST(EventWait, HoldsAnotherStreamUntilTheEventIsReached) {
+  const stream before = new_stream();
+  const stream after = new_stream();
+  const event e = new_event();
+  const bytes source = numbered(64);
+  const buffer target = device_holding(zeros(64));
+  bytes seen = zeros(64);
+  gate closed(before);
+  EXPECT_OK(submit(before, copy{target.data(), source.data(), 64}));
+  EXPECT_OK(record(before, e));
+
+  EXPECT_OK(wait(after, e));
+  EXPECT_OK(submit(after, copy{seen.data(), target.data(), 64}));
+
+  EXPECT_ANSWER(after.synchronize(moment), errc::timed_out);
+  closed.open();
+  EXPECT_OK(after.synchronize());
+  EXPECT_EQ(seen, source);
+}
+
+TEST(EventWait, HoldsAStreamOfAnotherDevice) {
+  const stream before = new_stream(first_device);
+  const stream after = new_stream(second_device);
+  const event e = new_event(first_device);
+  gate closed(before);
+  EXPECT_OK(record(before, e));
+
+  EXPECT_OK(wait(after, e));
+
+  EXPECT_ANSWER(after.synchronize(moment), errc::timed_out);
+  closed.open();
+  EXPECT_OK(after.synchronize());
+}
+
+TEST(EventWait, LeavesEarlierStepsOfItsStreamAlone) {
+  const stream held = new_stream();
+  const stream waiting = new_stream();
+  const event e = new_event();
+  const gate closed(held);
+  EXPECT_OK(record(held, e));
+
+  const ticket before = must(call(waiting, [] {}));
+  EXPECT_OK(wait(waiting, e));
+
+  EXPECT_OK(waiting.synchronize(before));
+}
+
+TEST(EventWait, KeepsThePointItWasIssuedFor) {
+  const stream recorded = new_stream();
+  const stream waiting = new_stream();
+  const event e = new_event();
+  gate first(recorded);
+  EXPECT_OK(record(recorded, e));
+  EXPECT_OK(wait(waiting, e));
+  const gate second(recorded);
+  EXPECT_OK(record(recorded, e));
+
+  first.open();
+
+  EXPECT_OK(waiting.synchronize());
+  EXPECT_ANSWER(e.query(), errc::not_ready);
+}
+
+TEST(EventWait, GoesForTheLatestRecording) {
+  const stream recorded = new_stream();
+  const stream waiting = new_stream();
+  const event e = new_event();
+  EXPECT_OK(record(recorded, e));
+  gate closed(recorded);
+  EXPECT_OK(record(recorded, e));
+
+  EXPECT_OK(wait(waiting, e));
+
+  EXPECT_ANSWER(waiting.synchronize(moment), errc::timed_out);
+  closed.open();
+  EXPECT_OK(waiting.synchronize());
+}
+
+TEST(EventWait, SurvivesTheEvent) {
+  const stream recorded = new_stream();
+  const stream waiting = new_stream();
+  event e = new_event();
+  gate closed(recorded);
+  EXPECT_OK(record(recorded, e));
+  EXPECT_OK(wait(waiting, e));
+
+  e = {};
+
+  EXPECT_ANSWER(waiting.synchronize(moment), errc::timed_out);
+  closed.open();
+  EXPECT_OK(waiting.synchronize());
+}
+
+TEST(EventWait, SurvivesTheRecordedStream) {
+  stream recorded = new_stream();
+  const stream waiting = new_stream();
+  const event e = new_event();
+  gate closed(recorded);
+  EXPECT_OK(record(recorded, e));
+  EXPECT_OK(wait(waiting, e));
+
+  recorded = {};
+
+  EXPECT_ANSWER(waiting.synchronize(moment), errc::timed_out);
+  closed.open();
+  EXPECT_OK(waiting.synchronize());
+  EXPECT_OK(e.synchronize());
+}
+
+TEST(EventWait, ChainsThroughManyStreams) {
+  constexpr std::size_t links = 100;
+  std::vector<stream> chain;
+  std::vector<event> reached;
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i != links; ++i) {
+    chain.push_back(new_stream(i % 2 == 0 ? first_device : second_device));
+    reached.push_back(new_event(i % 2 == 0 ? first_device : second_device));
+  }
+  gate closed(chain.front());
+
+  for (std::size_t i = 0; i != links; ++i) {
+    EXPECT_OK(wait(chain[i], reached[i == 0 ? 0 : i - 1]));
+    EXPECT_OK(call(chain[i], [&order, i] { order.push_back(i); }));
+    EXPECT_OK(record(chain[i], reached[i]));
+  }
+  closed.open();
+
+  EXPECT_OK(chain.back().synchronize());
+  EXPECT_EQ(order.size(), links);
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+}
+
+TEST(Elapsed, CoversTheTimeBetweenTwoPoints) {
+  const stream s = new_stream();
+  const event start = new_event();
+  const event end = new_event();
+  EXPECT_OK(record(s, start));
+  gate closed(s);
+  EXPECT_OK(record(s, end));
+
+  EXPECT_OK(start.synchronize());
+  const auto from = std::chrono::steady_clock::now();
+  EXPECT_ANSWER(s.synchronize(moment), errc::timed_out);
+  const auto to = std::chrono::steady_clock::now();
+  closed.open();
+
+  EXPECT_OK(end.synchronize());
+  EXPECT_GE(must(elapsed(start, end)), to - from);
+  EXPECT_LE(must(elapsed(end, start)), from - to);
+}
+
+TEST(Elapsed, IsKnownAsSoonAsTheEndIsReached) {
+  const stream s = new_stream();
+  const event start = new_event();
+  const event end = new_event();
+
+  for (int i = 0; i != 500; ++i) {
+    EXPECT_OK(record(s, start));
+    EXPECT_OK(call(s, [] {}));
+    EXPECT_OK(record(s, end));
+    EXPECT_OK(end.synchronize());
+    EXPECT_GE(must(elapsed(start, end)), nanoseconds(0));
+  }
+}
+
+TEST(Elapsed, NeedsRecordedEvents) {
+  const stream s = new_stream();
+  const event recorded = new_event();
+  const event never = new_event();
+  EXPECT_OK(record(s, recorded));
+  EXPECT_OK(s.synchronize());
+
+  EXPECT_ANSWER(elapsed(recorded, never), errc::not_recorded);
+  EXPECT_ANSWER(elapsed(never, recorded), errc::not_recorded);
+}
+
+TEST(Elapsed, NeedsEventsThatKeepTime) {
+  const stream s = new_stream();
+  const event timed = new_event();
+  const event untimed = new_event(first_device, {.timing = false});
+  EXPECT_OK(record(s, timed));
+  EXPECT_OK(record(s, untimed));
+  EXPECT_OK(s.synchronize());
+
+  EXPECT_ANSWER(elapsed(timed, untimed), errc::not_recorded);
+}
+
+TEST(Elapsed, IsNotReadyBeforeBothAreReached) {
+  const stream s = new_stream();
+  const event start = new_event();
+  const event end = new_event();
+  EXPECT_OK(record(s, start));
+  gate closed(s);
+  EXPECT_OK(record(s, end));
+
+  EXPECT_ANSWER(elapsed(start, end), errc::not_ready);
+
+  closed.open();
+  EXPECT_OK(s.synchronize());
+}
+
+TEST(Elapsed, IsRefusedBetweenDevices) {
+  const stream one = new_stream(first_device);
+  const stream two = new_stream(second_device);
+  const event start = new_event(first_device);
+  const event end = new_event(second_device);
+  EXPECT_OK(record(one, start));
+  EXPECT_OK(record(two, end));
+  EXPECT_OK(one.synchronize());
+  EXPECT_OK(two.synchronize());
+
+  EXPECT_ANSWER(elapsed(start, end), errc::wrong_device);
+}
+
+TEST(EventHandle, ThatWasNeverGivenOutIsInvalid) {
+  const stream s = new_stream();
+
+  EXPECT_ANSWER(event_ref().query(), errc::invalid_handle);
+  EXPECT_ANSWER(event_ref(s.handle()).query(), errc::invalid_handle);
+  EXPECT_ANSWER(record(s, event_ref(77)), errc::invalid_handle);
+  EXPECT_ANSWER(wait(s, event_ref(77)), errc::invalid_handle);
+}
+
+TEST(EventHandle, OfADestroyedEventSaysSo) {
+  const stream s = new_stream();
+  const event_ref gone = new_event().release();
+  EXPECT_OK(destroy(gone));
+
+  EXPECT_ANSWER(gone.query(), errc::destroyed_handle);
+  EXPECT_ANSWER(destroy(gone), errc::destroyed_handle);
+  EXPECT_ANSWER(record(s, gone), errc::destroyed_handle);
+  EXPECT_ANSWER(elapsed(gone, gone), errc::destroyed_handle);
+}
+
+}  // namespace
+}  // namespace convoy

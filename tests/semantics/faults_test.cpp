@@ -1,0 +1,238 @@
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <convoy/convoy.hpp>
+#include <csignal>
+
+#include "support/arrays.hpp"
+#include "support/contents.hpp"
+#include "support/gate.hpp"
+#include "support/own_process.hpp"
+#include "support/wild_page.hpp"
+
+namespace convoy {
+namespace {
+
+using namespace test;
+
+class Fault : public testing::Test {
+ protected:
+  const stream s = new_stream();
+  const wild_page wild;
+};
+
+// What lands of `count` copies of 64 bytes when one item does not.
+bytes all_but(std::size_t item, std::size_t count) {
+  bytes wanted = numbered(count * 64);
+  std::fill_n(wanted.data() + item * 64, 64, std::byte{0});
+  return wanted;
+}
+
+TEST_F(Fault, OfASourceNamesTheItemAndAllOthersLand) {
+  const bytes source = numbered(6400);
+  const buffer target = device_holding(zeros(6400));
+  std::vector<copy> copies = side_by_side(target.data(), source.data(), 64, 100);
+  copies[57].src = wild.data();
+
+  EXPECT_OK(submit(s, copies));
+
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, side::none, 57}));
+  EXPECT_EQ(contents_of(target), all_but(57, 100));
+}
+
+TEST_F(Fault, OfADestinationNamesTheItemAndAllOthersLand) {
+  const bytes source = numbered(6400);
+  const buffer target = device_holding(zeros(6400));
+  std::vector<copy> copies = side_by_side(target.data(), source.data(), 64, 100);
+  copies[99].dst = wild.data();
+
+  EXPECT_OK(submit(s, copies));
+
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, side::none, 99}));
+  EXPECT_EQ(contents_of(target), all_but(99, 100));
+}
+
+TEST_F(Fault, OfALargeBatchNamesTheItemAndAllOthersLand) {
+  constexpr std::size_t count = 100'000;
+  const bytes source = numbered(count * 64);
+  const buffer target = device_holding(zeros(count * 64));
+  std::vector<copy> copies = side_by_side(target.data(), source.data(), 64, count);
+  copies[77'777].src = wild.data();
+
+  EXPECT_OK(submit(s, copies));
+
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, side::none, 77'777}));
+  EXPECT_TRUE(contents_of(target) == all_but(77'777, count));
+}
+
+TEST_F(Fault, OfOneOfManyNeighboursLeavesTheOthersWhole) {
+  constexpr std::size_t page = wild_page::size;
+  const buffer target = device_holding(zeros(3 * page));
+  void* const pages =
+      ::mmap(nullptr, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  auto* const start = static_cast<std::byte*>(pages);
+  put(start, numbered(3 * page));
+  ::mprotect(start + page, page, PROT_NONE);
+
+  EXPECT_OK(submit(s, side_by_side(target.data(), start, page, 3)));
+
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, side::none, 1}));
+  EXPECT_EQ(contents_of(target.data(), page), contents_of(start, page));
+  EXPECT_EQ(contents_of(target.data() + 2 * page, page), contents_of(start + 2 * page, page));
+  ::munmap(pages, 3 * page);
+}
+
+TEST_F(Fault, InTheMiddleOfALongCopyNamesIt) {
+  const std::size_t size = 8U << 20;
+  const buffer target = device_holding(zeros(size));
+  void* const pages =
+      ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ::mprotect(static_cast<std::byte*>(pages) + size / 2, wild_page::size, PROT_NONE);
+  const bytes source = numbered(64);
+  const std::vector<copy> copies{{target.data(), source.data(), 64},
+                                 {target.data() + 64, pages, size - 64}};
+
+  EXPECT_OK(submit(s, copies));
+
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, side::none, 1}));
+  EXPECT_EQ(contents_of(target.data(), 64), source);
+  ::munmap(pages, size);
+}
+
+TEST_F(Fault, NamesItemsByThePositionInTheCallersArrays) {
+  const bytes source = numbered(64);
+  const buffer target = device_holding(zeros(64));
+  const std::vector<copy> copies{{nullptr, nullptr, 0},
+                                 {target.data(), source.data(), 64},
+                                 {nullptr, nullptr, 0},
+                                 {target.data(), wild.data(), 64}};
+
+  EXPECT_OK(submit(s, copies));
+
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, side::none, 3}));
+}
+
+TEST_F(Fault, OfAnEarlySourceIsTheAnswerOfTheCall) {
+  const bytes source = numbered(64);
+  const buffer target = device_holding(zeros(64));
+  const std::vector<attribute_run> runs{{0, {}}, {2, {.order = source_access::during_call}}};
+  const std::vector<copy> copies{{target.data(), source.data(), 8},
+                                 {nullptr, nullptr, 0},
+                                 {target.data() + 8, source.data(), 8},
+                                 {target.data() + 16, wild.data(), 8}};
+  const batch bad = must(make_batch(copies, runs));
+
+  gate closed(s);
+  EXPECT_EQ(submit(s, bad).outcome(), (status{errc::fault, side::none, 3}));
+  closed.open();
+  EXPECT_OK(s.synchronize());
+  EXPECT_EQ(submit(s, bad).outcome(), (status{errc::fault, side::none, 3}));
+}
+
+TEST_F(Fault, OfAPitchedCopyNamesTheRow) {
+  const bytes source = numbered(256);
+  const pitched_copy bad{.dst = {wild.data(), 16},
+                         .src = {const_cast<std::byte*>(source.data()), 16},
+                         .extent = {.width = 16, .height = 4}};
+
+  EXPECT_OK(submit(s, bad));
+
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, side::none, 0}));
+}
+
+TEST_F(Fault, OfAFillFailsTheStep) {
+  EXPECT_OK(fill(s, wild.data(), 64, {.value = 1}));
+
+  EXPECT_ANSWER(s.synchronize(), errc::fault);
+}
+
+TEST_F(Fault, BeyondTheEndOfAFileFailsTheStep) {
+  const int file = ::memfd_create("empty", 0);
+  void* const beyond = ::mmap(nullptr, 4096, PROT_READ, MAP_SHARED, file, 0);
+  const buffer target = device_holding(zeros(64));
+
+  EXPECT_OK(submit(s, copy{target.data(), beyond, 64}));
+
+  EXPECT_ANSWER(s.synchronize(), errc::fault);
+  ::munmap(beyond, 4096);
+  ::close(file);
+}
+
+TEST_F(Fault, LeavesOtherStreamsAndLaterStepsAlone) {
+  const stream other = new_stream();
+  const bytes source = numbered(64);
+  const buffer target = device_holding(zeros(64));
+  const buffer elsewhere = device_holding(zeros(64));
+
+  EXPECT_OK(submit(s, copy{target.data(), wild.data(), 64}));
+  EXPECT_OK(submit(s, copy{target.data(), source.data(), 64}));
+  EXPECT_OK(submit(other, copy{elsewhere.data(), source.data(), 64}));
+
+  EXPECT_OK(other.synchronize());
+  EXPECT_ANSWER(s.synchronize(), errc::fault);
+  EXPECT_EQ(contents_of(target), source);
+  EXPECT_EQ(contents_of(elsewhere), source);
+}
+
+TEST_F(Fault, CanHappenAgainAndAgain) {
+  const buffer target = device_holding(zeros(64));
+
+  for (int i = 0; i != 200; ++i) {
+    EXPECT_OK(submit(s, copy{target.data(), wild.data(), 64}));
+    EXPECT_ANSWER(s.synchronize(), errc::fault);
+    EXPECT_OK(s.clear_error());
+  }
+}
+
+TEST_F(Fault, CanHappenInManyStreamsAtOnce) {
+  const buffer target = device_holding(zeros(64 * 40));
+  std::vector<stream> streams;
+  for (std::size_t i = 0; i != 40; ++i) {
+    streams.push_back(new_stream());
+    EXPECT_OK(submit(streams.back(), copy{target.data() + i * 64, wild.data(), 64}));
+  }
+
+  for (const stream& each : streams) EXPECT_ANSWER(each.synchronize(), errc::fault);
+}
+
+class ForeignFault : public own_process {};
+
+void report_and_leave(int) { ::_exit(42); }
+void report_details_and_leave(int, siginfo_t* what, void*) {
+  ::_exit(what->si_addr == nullptr ? 1 : 43);
+}
+
+// Uses Convoy, fault included, and then touches memory that is not there.
+void touch_after_copying() {
+  const wild_page wild;
+  const stream s = new_stream();
+  bytes own = zeros(64);
+  if (copy_sync(s, {own.data(), wild.data(), 64}).code != errc::fault) ::_exit(2);
+  *static_cast<volatile std::byte*>(wild.data() + 8) = std::byte{1};
+}
+
+TEST_F(ForeignFault, GoesToTheHandlerThatWasThereBefore) {
+  EXPECT_EXIT(
+      {
+        std::signal(SIGSEGV, report_and_leave);
+        touch_after_copying();
+      },
+      testing::ExitedWithCode(42), "");
+}
+
+TEST_F(ForeignFault, GoesToTheHandlerWithItsDetails) {
+  EXPECT_EXIT(
+      {
+        struct sigaction details {};
+        details.sa_sigaction = report_details_and_leave;
+        details.sa_flags = SA_SIGINFO;
+        ::sigaction(SIGSEGV, &details, nullptr);
+        touch_after_copying();
+      },
+      testing::ExitedWithCode(43), "");
+}
+
+TEST_F(ForeignFault, EndsAProcessWithoutAHandler) { EXPECT_EXIT(touch_after_copying(), died, ""); }
+
+}  // namespace
+}  // namespace convoy

@@ -1,0 +1,186 @@
+#include <convoy/convoy.hpp>
+#include <thread>
+
+#include "support/contents.hpp"
+#include "support/gate.hpp"
+
+namespace convoy {
+namespace {
+
+using namespace test;
+
+constexpr std::size_t size = 100'000;
+
+// Takes memory of the same size again and again, writes over all of it, and answers whether any of
+// it touched [start, start + size).
+bool reused(const void* start) {
+  std::vector<buffer> taken;
+  bool met = false;
+  for (int i = 0; i != 30; ++i) {
+    taken.push_back(must(make_device_buffer(first_device, size)));
+    put(taken.back().data(), numbered(size, 99));
+    met |= taken.back().data() < static_cast<const std::byte*>(start) + size &&
+           start < static_cast<const void*>(taken.back().data() + size);
+  }
+  return met;
+}
+
+// Nothing that an earlier test freed is still on its way back.
+std::size_t room_when_idle() {
+  EXPECT_OK(device(first_device).synchronize());
+  EXPECT_OK(device(second_device).synchronize());
+  return must(room_on(first_device)).free;
+}
+
+TEST(FreedMemory, OfACopyInFlightIsReadBeforeItIsReused) {
+  const stream s = new_stream();
+  void* const source = must(allocate(first_device, size));
+  put(source, numbered(size));
+  const buffer target = device_holding(zeros(size));
+  gate closed(s);
+  EXPECT_OK(submit(s, copy{target.data(), source, size}));
+
+  EXPECT_OK(deallocate(source));
+
+  EXPECT_FALSE(reused(source));
+  closed.open();
+  EXPECT_OK(s.synchronize());
+  EXPECT_EQ(contents_of(target), numbered(size));
+}
+
+TEST(FreedMemory, OfACopyInFlightIsWrittenBeforeItIsReused) {
+  const stream s = new_stream();
+  const bytes source = numbered(size);
+  void* const target = must(allocate(first_device, size));
+  gate closed(s);
+  EXPECT_OK(submit(s, copy{target, source.data(), size}));
+
+  EXPECT_OK(deallocate(target));
+
+  EXPECT_FALSE(reused(target));
+  closed.open();
+  EXPECT_OK(s.synchronize());
+}
+
+TEST(FreedMemory, WaitsForStreamsOfOtherDevicesToo) {
+  const stream elsewhere = new_stream(second_device);
+  void* const source = must(allocate(first_device, size));
+  put(source, numbered(size));
+  const buffer target = device_holding(zeros(size), second_device);
+  gate closed(elsewhere);
+  EXPECT_OK(submit(elsewhere, copy{target.data(), source, size}));
+
+  EXPECT_OK(deallocate(source));
+
+  EXPECT_FALSE(reused(source));
+  closed.open();
+  EXPECT_OK(elsewhere.synchronize());
+  EXPECT_EQ(contents_of(target), numbered(size));
+}
+
+TEST(FreedMemory, WaitsForDestroyedStreamsToo) {
+  stream s = new_stream();
+  void* const source = must(allocate(first_device, size));
+  put(source, numbered(size));
+  const buffer target = device_holding(zeros(size));
+  const event landed = must(make_event(first_device));
+  gate closed(s);
+  EXPECT_OK(submit(s, copy{target.data(), source, size}));
+  EXPECT_OK(record(s, landed));
+  s = {};
+
+  EXPECT_OK(deallocate(source));
+
+  EXPECT_FALSE(reused(source));
+  closed.open();
+  EXPECT_OK(landed.synchronize());
+  EXPECT_EQ(contents_of(target), numbered(size));
+}
+
+TEST(FreedMemory, InStreamOrderIsReadBeforeItIsReused) {
+  const stream s = new_stream();
+  void* const source = must(allocate(s, size));
+  put(source, numbered(size));
+  const buffer target = device_holding(zeros(size));
+  gate closed(s);
+  EXPECT_OK(submit(s, copy{target.data(), source, size}));
+
+  EXPECT_OK(deallocate(s, source));
+
+  EXPECT_FALSE(reused(source));
+  closed.open();
+  EXPECT_OK(s.synchronize());
+  EXPECT_EQ(contents_of(target), numbered(size));
+}
+
+TEST(FreedMemory, IsOutOfReachOfNewCallsAtOnce) {
+  const stream s = new_stream();
+  const gate closed(s);
+  void* const gone = must(allocate(first_device, size));
+  void* const gone_in_order = must(allocate(s, size));
+  bytes own = zeros(size);
+
+  EXPECT_OK(deallocate(gone));
+  EXPECT_OK(deallocate(s, gone_in_order));
+
+  EXPECT_ANSWER(submit(s, copy{own.data(), gone, 1}), errc::not_an_allocation);
+  EXPECT_ANSWER(submit(s, copy{own.data(), gone_in_order, 1}), errc::not_an_allocation);
+  EXPECT_ANSWER(locate(gone), errc::not_an_allocation);
+}
+
+TEST(FreedMemory, ComesBackWhenTheWorkHasLanded) {
+  const stream s = new_stream();
+  const std::size_t before = room_when_idle();
+  void* const passing = must(allocate(first_device, 1U << 20));
+  gate closed(s);
+  EXPECT_OK(deallocate(passing));
+
+  EXPECT_EQ(must(room_on(first_device)).free, before - (1U << 20));
+
+  closed.open();
+  EXPECT_OK(s.synchronize());
+  EXPECT_EQ(must(room_on(first_device)).free, before);
+}
+
+TEST(FreedMemory, ComesBackWhenTheWorkWasAborted) {
+  const stream s = new_stream();
+  const std::size_t before = room_when_idle();
+  void* const passing = must(allocate(first_device, 1U << 20));
+  bytes own = zeros(64);
+  gate closed(s);
+  closed.wait_for_arrival();
+  const ticket last = must(submit(s, copy{own.data(), passing, 64}));
+  EXPECT_OK(deallocate(passing));
+
+  EXPECT_OK(s.abort());
+  closed.open();
+
+  EXPECT_ANSWER(s.synchronize(last), errc::aborted);
+  EXPECT_EQ(must(room_on(first_device)).free, before);
+}
+
+TEST(FreedMemory, IsWaitedForWhenNothingElseIsLeft) {
+  const stream s = new_stream();
+  const std::size_t all = room_when_idle();
+  void* const everything = must(allocate(first_device, all));
+  gate closed(s);
+  EXPECT_OK(deallocate(everything));
+
+  std::thread opener([&] { closed.open(); });
+  const auto again = allocate(first_device, all);
+  opener.join();
+
+  EXPECT_OK(again);
+  EXPECT_OK(deallocate(*again));
+}
+
+TEST(FreedMemory, OfAnIdleProcessComesBackAtOnce) {
+  const std::size_t before = room_when_idle();
+
+  for (int i = 0; i != 100; ++i) EXPECT_OK(deallocate(must(allocate(first_device, 1U << 20))));
+
+  EXPECT_EQ(must(room_on(first_device)).free, before);
+}
+
+}  // namespace
+}  // namespace convoy

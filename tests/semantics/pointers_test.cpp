@@ -1,0 +1,134 @@
+#include <convoy/convoy.hpp>
+
+#include "support/contents.hpp"
+
+namespace convoy {
+namespace {
+
+using namespace test;
+
+TEST(Locate, KnowsDeviceMemoryAndItsDevice) {
+  const buffer held = must(make_device_buffer(second_device, 1000));
+
+  const residence found = must(locate(held.data()));
+
+  EXPECT_EQ(found, (residence{memory_kind::device, second_device, held.data(), 1000, 1000}));
+}
+
+TEST(Locate, KnowsPinnedAndManagedMemory) {
+  const buffer pinned = must(make_pinned_buffer(64));
+  const buffer managed(must(allocate_managed(64)), 64);
+
+  EXPECT_EQ(must(locate(pinned.data())).kind, memory_kind::pinned);
+  EXPECT_EQ(must(locate(managed.data())).kind, memory_kind::managed);
+}
+
+TEST(Locate, CallsUnknownMemoryPageableWithoutLimit) {
+  const bytes own = zeros(64);
+
+  EXPECT_EQ(must(locate(own.data())), residence{});
+  EXPECT_EQ(must(locate(own.data())).room, SIZE_MAX);
+}
+
+TEST(Locate, AnswersForInteriorPointersWithTheRoomThatIsLeft) {
+  const buffer small = must(make_device_buffer(first_device, 1000));
+  const buffer large = must(make_device_buffer(first_device, 3U << 20));
+
+  const residence in_small = must(locate(small.data() + 999));
+  const residence in_large = must(locate(large.data() + (2U << 20) + 7));
+
+  EXPECT_EQ(in_small.base, small.data());
+  EXPECT_EQ(in_small.room, 1U);
+  EXPECT_EQ(in_large.base, large.data());
+  EXPECT_EQ(in_large.room, (1U << 20) - 7);
+}
+
+TEST(Locate, RefusesTheByteAfterAnAllocation) {
+  const buffer held = must(make_device_buffer(first_device, 1000));
+
+  EXPECT_ANSWER(locate(held.data() + 1000), errc::not_an_allocation);
+}
+
+TEST(Locate, RefusesFreedMemory) {
+  void* const start = must(allocate(first_device, 64));
+  EXPECT_OK(deallocate(start));
+
+  EXPECT_ANSWER(locate(start), errc::not_an_allocation);
+}
+
+TEST(Pin, MakesMemoryRegisteredUntilUnpinned) {
+  bytes own = zeros(4096);
+
+  EXPECT_OK(pin(own.data(), own.size()));
+  const residence while_pinned = must(locate(own.data() + 96));
+  EXPECT_OK(unpin(own.data()));
+
+  EXPECT_EQ(while_pinned, (residence{memory_kind::registered, {}, own.data(), 4096, 4000}));
+  EXPECT_EQ(must(locate(own.data())).kind, memory_kind::pageable);
+}
+
+TEST(Pin, LeavesNeighboursPageable) {
+  bytes own = zeros(300);
+
+  EXPECT_OK(pin(own.data() + 100, 100));
+
+  EXPECT_EQ(must(locate(own.data() + 99)).kind, memory_kind::pageable);
+  EXPECT_EQ(must(locate(own.data() + 100)).kind, memory_kind::registered);
+  EXPECT_EQ(must(locate(own.data() + 200)).kind, memory_kind::pageable);
+  EXPECT_OK(unpin(own.data() + 100));
+}
+
+TEST(Pin, RefusesARangeThatTouchesAPinnedOne) {
+  bytes own = zeros(400);
+  std::byte* const start = own.data();
+  EXPECT_OK(pin(start + 100, 200));
+
+  EXPECT_ANSWER(pin(start + 100, 200), errc::already_registered);
+  EXPECT_ANSWER(pin(start + 50, 51), errc::already_registered);
+  EXPECT_ANSWER(pin(start + 299, 10), errc::already_registered);
+  EXPECT_ANSWER(pin(start + 150, 10), errc::already_registered);
+  EXPECT_ANSWER(pin(start, 400), errc::already_registered);
+
+  EXPECT_OK(unpin(start + 100));
+}
+
+TEST(Pin, TakesRangesThatMeet) {
+  bytes own = zeros(300);
+  std::byte* const start = own.data();
+
+  EXPECT_OK(pin(start + 100, 100));
+  EXPECT_OK(pin(start, 100));
+  EXPECT_OK(pin(start + 200, 100));
+
+  EXPECT_OK(unpin(start));
+  EXPECT_OK(unpin(start + 100));
+  EXPECT_OK(unpin(start + 200));
+}
+
+TEST(Pin, RefusesConvoysOwnMemory) {
+  const buffer pinned = must(make_pinned_buffer(4096));
+  const buffer on_device = must(make_device_buffer(first_device, 4096));
+
+  EXPECT_ANSWER(pin(pinned.data(), 4096), errc::already_registered);
+  EXPECT_ANSWER(pin(on_device.data() + 16, 16), errc::already_registered);
+}
+
+TEST(Pin, RefusesNullNothingAndRangesPastTheEndOfMemory) {
+  bytes own = zeros(16);
+
+  EXPECT_ANSWER(pin(nullptr, 16), errc::null_pointer);
+  EXPECT_ANSWER(pin(own.data(), 0), errc::zero_size);
+  EXPECT_ANSWER(pin(own.data(), SIZE_MAX), errc::invalid_argument);
+}
+
+TEST(Unpin, TakesTheStartOfAPinnedRangeOnly) {
+  bytes own = zeros(64);
+  EXPECT_OK(pin(own.data(), 64));
+
+  EXPECT_ANSWER(unpin(own.data() + 1), errc::not_registered);
+  EXPECT_OK(unpin(own.data()));
+  EXPECT_ANSWER(unpin(own.data()), errc::not_registered);
+}
+
+}  // namespace
+}  // namespace convoy

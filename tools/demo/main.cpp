@@ -1,0 +1,87 @@
+// The demonstration: a quarter of a paged KV cache leaves a device for host memory and comes back,
+// block by block in random order, with every byte checked and every time compared.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <string_view>
+#include <vector>
+
+#include "measure.hpp"
+#include "memory_left.hpp"
+#include "must.hpp"
+#include "os/process.hpp"
+#include "screen.hpp"
+#include "table.hpp"
+
+namespace {
+
+using namespace convoy::demo;
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+struct wishes {
+  bool quick = false;
+  bool spoil = false;
+  bool known = true;
+};
+
+wishes read_wishes(int count, char** arguments) {
+  wishes found;
+  for (int i = 1; i < count; ++i) {
+    const std::string_view argument = arguments[i];
+    found.quick |= argument == "--quick";
+    found.spoil |= argument == "--spoil";
+    found.known &= argument == "--quick" || argument == "--spoil";
+  }
+  return found;
+}
+
+// There are three caches, each with a store. Half of the memory that is left stays untouched.
+std::size_t cache_bytes(std::size_t wanted) {
+  const std::size_t fits = memory_left() / 8;
+  const std::size_t device = convoy::demo::must(convoy::room_on(convoy::device_id{0})).free;
+  return std::max(std::min({wanted, fits, device}) / mebibyte, std::size_t{8}) * mebibyte;
+}
+
+void demonstrate(const wishes& asked) {
+  const std::size_t bytes = cache_bytes((asked.quick ? 16 : 512) * mebibyte);
+  const int processors = convoy::os::processors();
+  const effort spent = asked.quick ? effort{1, 1, seconds(0)} : effort{};
+  screen shown;
+  fmt::print(
+      "A paged KV cache of {} on a device. A quarter of its blocks go out to host memory and come\n"
+      "back to other pages, in random order, one batch each way; {} processors copy.\n\n",
+      size_text(bytes), processors);
+
+  laboratory at_work(bytes, spent);
+  if (asked.spoil) at_work.spoil();
+  std::vector<row> rows;
+  for (const std::size_t block : {1024, 4096, 16 << 10, 64 << 10, 256 << 10}) {
+    const std::string label = size_text(block);
+    shown.show(label, 0);
+    rows.push_back(at_work.measure(block, [&](double part) { shown.show(label, part); }));
+    const auto rounds = rows.back().rounds;
+    shown.finish(label,
+                 fmt::format("every byte right in {} round{}", rounds, rounds == 1 ? "" : "s"));
+  }
+  fmt::print("\n{}\n{}", table_text(rows, shown),
+             asked.quick ? "A quick run checks the bytes; its times mean nothing.\n"
+                         : meaning_text(rows, processors));
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const wishes asked = read_wishes(count, arguments);
+  if (!asked.known) {
+    fmt::print(stderr, "Usage: convoy_demo [--quick] [--spoil]\n");
+    return 2;
+  }
+  try {
+    demonstrate(asked);
+  } catch (const std::exception& problem) {
+    fmt::print(stderr, "\nconvoy_demo: {}\n", problem.what());
+    return 1;
+  }
+}

@@ -1,0 +1,107 @@
+#include "measure.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "os/process.hpp"
+
+namespace convoy::demo {
+namespace {
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t middle = values.size() / 2;
+  if (values.size() % 2 == 1) return values[middle];
+  return (values[middle - 1] + values[middle]) / 2;
+}
+
+}  // namespace
+
+// The same copies in the memory of each.
+struct laboratory::way {
+  std::vector<copy> in_convoy;
+  std::vector<copy> in_loop;
+  std::vector<copy> in_limit;
+};
+
+// What the rounds gave, one value a round.
+class laboratory::samples {
+ public:
+  void add(const times& out, const times& back) {
+    const seconds both = out.convoy + back.convoy;
+    offload_.push_back(out.convoy.count());
+    restore_.push_back(back.convoy.count());
+    over_memcpy_.push_back((out.memcpy_loop + back.memcpy_loop) / both);
+    of_limit_.push_back((out.limit + back.limit) / both);
+  }
+
+  [[nodiscard]] row medians(std::size_t block_bytes, std::size_t blocks) const {
+    const auto bytes = static_cast<double>(blocks * block_bytes);
+    return {.block_bytes = block_bytes,
+            .blocks = blocks,
+            .rounds = offload_.size(),
+            .offload_rate = bytes / median(offload_),
+            .restore_rate = bytes / median(restore_),
+            .over_memcpy = median(over_memcpy_),
+            .of_limit = median(of_limit_)};
+  }
+
+ private:
+  std::vector<double> offload_;
+  std::vector<double> restore_;
+  std::vector<double> over_memcpy_;
+  std::vector<double> of_limit_;
+};
+
+laboratory::laboratory(std::size_t cache_bytes, effort spent)
+    : cache_bytes_(cache_bytes),
+      effort_(spent),
+      cache_(cache_bytes),
+      for_loop_(cache_bytes),
+      for_limit_(cache_bytes),
+      crew_(os::processors()) {}
+
+// Each round somebody else begins.
+laboratory::times laboratory::compete(const way& taken, int round, cpu::kernel_choice how) {
+  times took;
+  for (int turn = round; turn != round + 3; ++turn) {
+    switch (turn % 3) {
+      case 0: took.convoy = cache_.run(taken.in_convoy); break;
+      case 1: took.memcpy_loop = run_memcpy_loop(taken.in_loop); break;
+      default: took.limit = run_bare_kernels(crew_, taken.in_limit, how); break;
+    }
+  }
+  return took;
+}
+
+row laboratory::measure(std::size_t block_bytes, const std::function<void(double)>& progress) {
+  page_table table(cache_bytes_ / block_bytes);
+  cache_.fill(table, block_bytes);
+  const ends ours = cache_.where(block_bytes);
+  const ends loops = for_loop_.where(block_bytes);
+  const ends limits = for_limit_.where(block_bytes);
+  const auto how = fastest_kernels(crew_, offload_copies(page_table(table).next_round(), limits));
+
+  samples seen;
+  const auto start = std::chrono::steady_clock::now();
+  for (int round = 0; round != effort_.most_rounds; ++round) {
+    const auto moves = table.next_round();
+    const way there{offload_copies(moves, ours), offload_copies(moves, loops),
+                    offload_copies(moves, limits)};
+    const way home{restore_copies(moves, ours), restore_copies(moves, loops),
+                   restore_copies(moves, limits)};
+    const times out = compete(there, round, how);
+    if (spoils_) cache_.spoil();
+    const times back = compete(home, round, how);
+    cache_.verify(moves, block_bytes);
+
+    seen.add(out, back);
+    const seconds spent = std::chrono::steady_clock::now() - start;
+    progress(std::max(spent / effort_.budget, (round + 1.0) / effort_.most_rounds));
+    if (spent > effort_.budget && round + 1 >= effort_.least_rounds) break;
+  }
+  cache_.verify_all(table, block_bytes);
+  return seen.medians(block_bytes, moved_part(table.blocks()));
+}
+
+}  // namespace convoy::demo

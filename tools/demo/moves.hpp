@@ -1,0 +1,53 @@
+// Which blocks of a paged cache leave in a round, and where they come back to.
+#pragma once
+
+#include <convoy/copy.hpp>
+#include <cstddef>
+#include <random>
+#include <span>
+#include <vector>
+
+namespace convoy::demo {
+
+// One block goes from its page to a slot of the store on the host, and from there to another page.
+struct move {
+  std::size_t block = 0;
+  std::size_t from_page = 0;
+  std::size_t slot = 0;
+  std::size_t to_page = 0;
+};
+
+// The two ends of the way, as somebody who copies sees them.
+struct ends {
+  std::byte* pages = nullptr;
+  std::byte* slots = nullptr;
+  std::size_t block_bytes = 0;
+};
+
+// The part of a cache that leaves in a round.
+constexpr std::size_t moved_part(std::size_t whole) { return whole / 4; }
+
+class page_table {
+ public:
+  explicit page_table(std::size_t blocks);
+
+  // A quarter of the blocks, in random order; they come back in another order, each to the page of
+  // another, so that bytes left over from before are never the right ones.
+  std::vector<move> next_round();
+
+  [[nodiscard]] std::size_t blocks() const { return page_.size(); }
+  [[nodiscard]] std::size_t page_of(std::size_t block) const { return page_[block]; }
+
+ private:
+  std::vector<std::size_t> page_;
+  std::vector<std::size_t> order_;
+  std::mt19937 random_;
+};
+
+std::vector<copy> offload_copies(std::span<const move> moves, const ends& where);
+
+// In another order than the offload: item i belongs to moves[restored_at(moves.size(), i)].
+std::vector<copy> restore_copies(std::span<const move> moves, const ends& where);
+constexpr std::size_t restored_at(std::size_t count, std::size_t item) { return count - 1 - item; }
+
+}  // namespace convoy::demo

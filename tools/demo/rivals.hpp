@@ -1,0 +1,62 @@
+// What Convoy is compared with: a plain memcpy loop, and the most this machine can copy.
+#pragma once
+
+#include <atomic>
+#include <convoy/copy.hpp>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "cache.hpp"
+#include "cpu/kernels.hpp"
+
+namespace convoy::demo {
+
+// Memory like a cache's and its store's, all of it in reach of the host.
+class host_cache {
+ public:
+  explicit host_cache(std::size_t bytes);
+  [[nodiscard]] ends where(std::size_t block_bytes) const {
+    return {pages_.data(), store_.data(), block_bytes};
+  }
+
+ private:
+  buffer pages_;
+  buffer store_;
+};
+
+seconds run_memcpy_loop(std::span<const copy> copies);
+
+// One thread for each processor. They sleep until they are called and spin until all are there, so
+// that neither waking nor starting counts, and nobody else is disturbed in between.
+class crew {
+ public:
+  explicit crew(int members);
+  ~crew();
+  crew(const crew&) = delete;
+  crew& operator=(const crew&) = delete;
+
+  // Calls part() on all threads at once, the caller among them.
+  seconds run(const std::function<void()>& part);
+
+ private:
+  void live();
+
+  const std::size_t members_;
+  const std::function<void()>* part_ = nullptr;
+  std::atomic<std::uint32_t> call_ = 0;
+  std::atomic<std::size_t> ready_ = 0;
+  std::atomic<std::uint32_t> start_ = 0;
+  std::atomic<std::size_t> done_ = 0;
+  std::vector<std::thread> threads_;
+};
+
+// The copy kernels over equal shares, with nothing around them: no order, no checks, no guard.
+seconds run_bare_kernels(crew& all, std::span<const copy> copies, cpu::kernel_choice how);
+
+// The setting of the kernels that is fastest for these copies here and now.
+cpu::kernel_choice fastest_kernels(crew& all, std::span<const copy> copies);
+
+}  // namespace convoy::demo

@@ -1,0 +1,46 @@
+#include "table.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace convoy::demo {
+namespace {
+
+double mean(std::span<const row> rows, double row::*value) {
+  double product = 1;
+  for (const row& r : rows) product *= r.*value;
+  return std::pow(product, 1.0 / static_cast<double>(rows.size()));
+}
+
+}  // namespace
+
+std::string size_text(std::size_t bytes) {
+  constexpr std::size_t kib = 1024;
+  if (bytes >= kib * kib) return fmt::format("{} MiB", bytes / kib / kib);
+  return fmt::format("{} KiB", bytes / kib);
+}
+
+std::string table_text(std::span<const row> rows, const screen& shown_on) {
+  constexpr double giga = 1e9;
+  std::string text = shown_on.bold(
+      "   block    blocks    offload    restore    against a     of what this\n"
+      "    size     moved       GB/s       GB/s  memcpy loop  machine can do\n");
+  for (const row& r : rows) {
+    text += fmt::format("{:>8}  {:>8}  {:>9.2f}  {:>9.2f}  {:>9.2f} x  {:>12.0f} %\n",
+                        size_text(r.block_bytes), r.blocks, r.offload_rate / giga,
+                        r.restore_rate / giga, r.over_memcpy, r.of_limit * 100);
+  }
+  return text;
+}
+
+std::string meaning_text(std::span<const row> rows, int processors) {
+  return fmt::format(
+      "On average Convoy took the scattered blocks out and back {:.1f} times as fast as a memcpy "
+      "loop,\n"
+      "and at {:.0f} % of the most that the {} processors of this machine can copy: the bare copy\n"
+      "kernels on all of them, with nothing around. Every byte was right.\n",
+      mean(rows, &row::over_memcpy), mean(rows, &row::of_limit) * 100, processors);
+}
+
+}  // namespace convoy::demo
