@@ -11,6 +11,13 @@ namespace convoy::os {
 using clock = std::chrono::steady_clock;
 using deadline = std::optional<clock::time_point>;  // none: wait for ever
 
+// The deadline so far from now; none when it lies past the end of the clock.
+inline deadline in(clock::duration timeout) noexcept {
+  const auto now = clock::now();
+  if (timeout > clock::time_point::max() - now) return {};
+  return now + timeout;
+}
+
 // Sleeps while `word` equals `seen`, at most until the deadline. May return early for no reason.
 void sleep_while(const std::atomic<std::uint32_t>& word, std::uint32_t seen,
                  deadline until) noexcept;

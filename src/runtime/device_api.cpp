@@ -57,7 +57,7 @@ result<int> device_count() {
 status device::synchronize() const { return wait_for_all(id_, {}); }
 
 status device::synchronize(std::chrono::nanoseconds timeout) const {
-  return wait_for_all(id_, os::clock::now() + timeout);
+  return wait_for_all(id_, os::in(timeout));
 }
 
 result<stream_ref> device::default_stream() const {

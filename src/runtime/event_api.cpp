@@ -30,7 +30,7 @@ status event_ref::query() const {
 status event_ref::synchronize() const { return wait_for(*this, {}); }
 
 status event_ref::synchronize(std::chrono::nanoseconds timeout) const {
-  return wait_for(*this, os::clock::now() + timeout);
+  return wait_for(*this, os::in(timeout));
 }
 
 event& event::operator=(event&& other) noexcept {

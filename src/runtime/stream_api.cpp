@@ -70,7 +70,7 @@ result<bool> stream_ref::landed(ticket t) const {
 status stream_ref::synchronize() const { return wait_for(*this, {}, {}); }
 
 status stream_ref::synchronize(std::chrono::nanoseconds timeout) const {
-  return wait_for(*this, {}, os::clock::now() + timeout);
+  return wait_for(*this, {}, os::in(timeout));
 }
 
 status stream_ref::synchronize(ticket last) const { return wait_for(*this, last, {}); }

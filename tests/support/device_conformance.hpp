@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "os/fault_guard.hpp"
+#include "os/pages.hpp"
 #include "seam/device.hpp"
 #include "support/contents.hpp"
 #include "support/wild_page.hpp"
@@ -51,6 +52,7 @@ template <class Subject>
 class DeviceConformance : public testing::Test {
  protected:
   DeviceConformance() { os::install_fault_handler(nullptr); }
+  ~DeviceConformance() override { os::unmap_pages(wild_, wild_bytes); }
 
   device_port& port() { return subject_.port(); }
   status run(const std::vector<copy>& copies) { return port().run(work_of(copies)); }
@@ -68,18 +70,21 @@ class DeviceConformance : public testing::Test {
     for (std::size_t i = 0; i != copies.size(); ++i) {
       if (i != bad) wanted = landed_in(std::move(wanted), dst.data(), {&copies[i], 1});
     }
-    copies[bad].src = wild_.data();
+    copies[bad].src = wild_;
     const status outcome = run(copies);
     EXPECT_EQ(outcome.code, errc::fault);
     EXPECT_EQ(outcome.item, bad);
     EXPECT_TRUE(dst == wanted);
   }
 
-  [[nodiscard]] std::byte* wild() const { return wild_.data(); }
+  // Nothing is here, for as long as any item.
+  [[nodiscard]] std::byte* wild() const { return wild_; }
 
  private:
+  static constexpr std::size_t wild_bytes = 2 * os::huge_page;
+
   Subject subject_;
-  wild_page wild_;
+  std::byte* const wild_ = static_cast<std::byte*>(os::reserve(wild_bytes));
 };
 
 TYPED_TEST_SUITE_P(DeviceConformance);

@@ -13,6 +13,8 @@ namespace {
 
 class DeviceQueues : public testing::Test {
  protected:
+  void TearDown() override { release(); }
+
   std::shared_ptr<work_queue> make_queue(stream_role role) {
     return queues_.make_queue(role, {executor_});
   }

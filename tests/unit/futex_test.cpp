@@ -28,6 +28,18 @@ TEST(Futex, DoesNotSleepUntilADeadlineThatIsPast) {
   sleep_while(word, 1, clock::time_point{});
 }
 
+TEST(Deadline, LiesSoFarFromNow) {
+  const auto before = clock::now();
+  const deadline made = in(std::chrono::hours(1));
+
+  EXPECT_GE(*made, before + std::chrono::hours(1));
+  EXPECT_LE(*made, clock::now() + std::chrono::hours(1));
+}
+
+TEST(Deadline, PastTheEndOfTheClockIsNone) { EXPECT_EQ(in(clock::duration::max()), std::nullopt); }
+
+TEST(Deadline, MayBePast) { EXPECT_LT(*in(std::chrono::hours(-1)), clock::now()); }
+
 TEST(Futex, WakesWhoeverSleeps) {
   std::atomic<std::uint32_t> word = 0;
   const auto sleep_until_changed = [&] {
