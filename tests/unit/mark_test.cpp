@@ -1,8 +1,7 @@
-#include "stream/event_state.hpp"
-
 #include <gtest/gtest.h>
 
 #include "cpu/worker_pool.hpp"
+#include "stream/event_state.hpp"
 
 namespace convoy {
 namespace {
