@@ -34,11 +34,12 @@ bench: ## build and run the benchmarks
 format: ## format the sources in place
 	scripts/format
 
-lint: ## check format, layers, style, shell scripts, and clang-tidy
+lint: ## check format, layers, style, clauses, shell scripts, and clang-tidy
 	scripts/setup build check
 	scripts/format --check
 	scripts/check_layers
 	scripts/check_style
+	scripts/check_clauses
 	scripts/check_shell
 	scripts/tidy
 

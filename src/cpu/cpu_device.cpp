@@ -102,7 +102,7 @@ std::byte* line_of(const pitched& p, const box& extent, std::size_t index) {
 }  // namespace
 
 status cpu_device::run(const copy_work& work) {
-  const kernel_choice how = choose({work.copies.size(), work.bytes, work.address_bits}, processor_);
+  const kernel_choice how = choose({work.copies.size(), work.bytes, work.line_bits}, processor_);
   if (work.bytes < shared_from) {
     blame failed;
     copy_range(work.copies, 0, work.copies.size(), how, failed);

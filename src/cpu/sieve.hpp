@@ -30,7 +30,7 @@ struct sieve_windows {
 struct sieve_sums {
   std::size_t bytes = 0;
   std::size_t largest = 0;
-  std::uintptr_t address_bits = 0;
+  std::uintptr_t line_bits = 0;  // every destination and size, combined by OR
 };
 
 // Writes copies [0, n) to `out` and answers n: how many from the start on are not empty, lie in the

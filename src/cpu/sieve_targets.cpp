@@ -87,7 +87,7 @@ std::size_t sift(const Arrangement& in, std::size_t count, const sieve_windows& 
     hn::StoreInterleaved3(to, from, c.bytes, tag, reinterpret_cast<std::uint64_t*>(out + item));
     total = hn::Add(total, c.bytes);
     largest = hn::Max(largest, c.bytes);
-    bits = hn::Or(bits, hn::Or(hn::Or(to, from), c.bytes));
+    bits = hn::Or(bits, hn::Or(to, c.bytes));
   }
   HWY_ALIGN std::uint64_t lanes[3][hn::MaxLanes(words{})];
   hn::Store(total, tag, lanes[0]);
@@ -96,7 +96,7 @@ std::size_t sift(const Arrangement& in, std::size_t count, const sieve_windows& 
   for (std::size_t lane = 0; lane != hn::Lanes(tag); ++lane) {
     sums.bytes += lanes[0][lane];
     sums.largest = sums.largest < lanes[1][lane] ? lanes[1][lane] : sums.largest;
-    sums.address_bits |= lanes[2][lane];
+    sums.line_bits |= lanes[2][lane];
   }
   return item;
 }

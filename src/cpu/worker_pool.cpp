@@ -112,7 +112,8 @@ void worker_pool::nap_or_sleep() {
   const auto start = os::clock::now();
   // One lookout is enough.
   const auto on_duty = [&] {
-    return watching_.load(std::memory_order_relaxed) == 1 && os::clock::now() < start + napping;
+    return watching_.load(std::memory_order_relaxed) == 1 && os::clock::now() < start + napping &&
+           !closing_.load(std::memory_order_relaxed);
   };
   for (auto nap = os::clock::duration(first_nap); on_duty();
        nap = std::min<os::clock::duration>(nap * 2, longest_nap)) {

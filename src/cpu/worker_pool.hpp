@@ -52,7 +52,6 @@ class worker_pool final : public executor {
   void ring();
 
   job_board board_;
-  host_threads host_;
 
   mutex mutex_;
   std::vector<entry> ready_ CONVOY_GUARDED_BY(mutex_);
@@ -64,6 +63,9 @@ class worker_pool final : public executor {
   std::atomic<std::uint32_t> bell_ = 0;
   std::atomic<bool> closing_ = false;
   std::vector<std::thread> threads_;
+
+  // Last, so that it ends first: a function under way may still post.
+  host_threads host_;
 };
 
 }  // namespace convoy::cpu

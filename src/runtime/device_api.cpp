@@ -19,6 +19,21 @@ result<engine*> engine_with_peers(device_id from, device_id to) {
   return e;
 }
 
+// The default streams of a thread, which end with it; their pending work does not.
+struct thread_streams {
+  std::array<stream_ref, 64> streams = {};
+
+  thread_streams() = default;
+  thread_streams(const thread_streams&) = delete;
+  thread_streams& operator=(const thread_streams&) = delete;
+  ~thread_streams() {
+    const auto e = engine::get();
+    for (const stream_ref each : streams) {
+      if (e && each != stream_ref{}) (*e)->streams().remove(each.handle());
+    }
+  }
+};
+
 status wait_for_all(device_id id, os::deadline until) {
   const auto e = engine_with(id);
   if (!e) return e.outcome();
@@ -54,14 +69,15 @@ result<stream_ref> device::default_stream() const {
 result<stream_ref> device::thread_stream() const {
   const auto e = engine_with(id_);
   if (!e) return e.outcome();
-  thread_local std::array<stream, 64> mine;
-  stream& wanted = mine[static_cast<std::size_t>(number(id_))];
-  if (wanted == stream_ref{}) {
-    auto made = make_stream(id_);
-    if (!made) return made.outcome();
-    wanted = std::move(*made);
-  }
-  return static_cast<stream_ref>(wanted);
+  thread_local thread_streams mine;
+  stream_ref& wanted = mine.streams[static_cast<std::size_t>(number(id_))];
+  if (wanted != stream_ref{}) return wanted;
+
+  const auto handle = (*e)->add_stream(id_, {});
+  if (!handle) return handle.outcome();
+  wanted = stream_ref(*handle);
+  (*(*e)->find(wanted))->standing = true;
+  return wanted;
 }
 
 result<bool> device::can_access(device_id peer) const {

@@ -77,13 +77,13 @@ std::string& problem_text() {
 
 }  // namespace
 
-std::atomic<engine*> engine::running_{nullptr};
+std::atomic<engine*> engine::running{nullptr};
 
 result<engine*> engine::start() {
   if (os::forked()) return status{errc::forked};
   static engine* const only = build(problem_text());
   if (only == nullptr) return status{errc::bad_configuration};
-  running_.store(only, std::memory_order_release);  // read by get()
+  running.store(only, std::memory_order_release);  // read by get()
   return only;
 }
 
@@ -116,7 +116,7 @@ engine::engine(const configuration& config, std::unique_ptr<memory::address_spac
     devices_.push_back(std::make_unique<device_queues>(surroundings(0)));
     const device_id id{i};
     legacy_.emplace_back(streams_.insert(std::make_shared<stream_state>(
-        stream_state{queues(id).legacy(), id, stream_role::legacy, {}})));
+        stream_state{queues(id).legacy(), id, stream_role::legacy, {}, true})));
   }
   if (config.isolate) reported_space.store(space_.get(), std::memory_order_release);
   os::install_fault_handler(report_touch);

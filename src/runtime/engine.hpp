@@ -31,13 +31,14 @@ struct stream_state {
   device_id device = {};
   stream_role role = stream_role::blocking;
   stream_options options;
+  bool standing = false;  // a default stream, which is not its users' to destroy
 };
 
 class engine {
  public:
   // Refused in a forked child and with a bad configuration.
   static result<engine*> get() {
-    engine* const only = running_.load(std::memory_order_acquire);  // stored by start()
+    engine* const only = running.load(std::memory_order_acquire);  // stored by start()
     if (only != nullptr && !os::forked()) return only;
     return start();
   }
@@ -79,7 +80,7 @@ class engine {
   static engine* build(std::string& problem);
   work_queue::surroundings surroundings(int priority);
 
-  static std::atomic<engine*> running_;
+  static std::atomic<engine*> running;
 
   std::unique_ptr<memory::address_space> space_;
   memory::block_pool blocks_;

@@ -87,8 +87,7 @@ class inspector {
       out[item] = inside;
       sums.bytes += inside.bytes;
       sums.largest = std::max(sums.largest, inside.bytes);
-      sums.address_bits |= reinterpret_cast<std::uintptr_t>(inside.dst) |
-                           reinterpret_cast<std::uintptr_t>(inside.src) | inside.bytes;
+      sums.line_bits |= reinterpret_cast<std::uintptr_t>(inside.dst) | inside.bytes;
     }
     found_.sums = sums;
     return item;

@@ -109,7 +109,7 @@ result<stream> make_stream(device_id device, stream_options options) {
 status destroy(stream_ref stream) {
   const auto to = find(stream);
   if (!to) return to.outcome();
-  if (to->stream->role == stream_role::legacy) return {errc::not_permitted};
+  if (to->stream->standing) return {errc::not_permitted};
   to->stream->queue->clear_error();  // work under way may keep the queue in sight of its device
   to->on->streams().remove(stream.handle());
   return {};

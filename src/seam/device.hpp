@@ -17,7 +17,7 @@ struct copy_work {
   std::span<const copy> copies;
   std::size_t bytes = 0;
   std::size_t largest = 0;
-  std::uintptr_t address_bits = 0;  // every address and size, combined by OR
+  std::uintptr_t line_bits = 0;  // every destination and size, combined by OR
 };
 
 class device_port {

@@ -142,6 +142,13 @@ TEST(ThreadStream, IsAnotherOnEachDevice) {
   EXPECT_EQ(must(second.device()), second_device);
 }
 
+TEST(ThreadStream, IsNotItsUsersToDestroy) {
+  const stream_ref mine = must(on_first.thread_stream());
+
+  EXPECT_ANSWER(destroy(mine), errc::not_permitted);
+  EXPECT_OK(mine.synchronize());
+}
+
 TEST(ThreadStream, IsABlockingStream) {
   const stream_ref mine = must(on_first.thread_stream());
   const stream_ref legacy = must(on_first.default_stream());

@@ -25,8 +25,7 @@ inline copy_work work_of(std::span<const copy> copies) {
   for (const copy& c : copies) {
     made.bytes += c.bytes;
     made.largest = std::max(made.largest, c.bytes);
-    made.address_bits |=
-        reinterpret_cast<std::uintptr_t>(c.dst) | reinterpret_cast<std::uintptr_t>(c.src) | c.bytes;
+    made.line_bits |= reinterpret_cast<std::uintptr_t>(c.dst) | c.bytes;
   }
   return made;
 }

@@ -24,6 +24,15 @@ class own_process : public testing::Test {
   };
 };
 
+// What `fact` is in a forked child, which ends right after.
+template <class Fact>
+bool true_in_child(const Fact& fact) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(fact() ? 0 : 1);
+  int how = 0;
+  return ::waitpid(child, &how, 0) == child && WIFEXITED(how) && WEXITSTATUS(how) == 0;
+}
+
 // Ends the process without a word when `fact` holds.
 [[noreturn]] inline void end_well_if(bool fact) { ::_exit(fact ? 0 : 1); }
 

@@ -1,0 +1,30 @@
+#!/bin/sh
+# check_clauses passes a document in order, and names each fault planted in it.
+set -eu
+# shellcheck source=tests/checks/expect.sh
+. "$(dirname "$0")/expect.sh"
+
+check() { "$root/scripts/check_clauses" "$tree"; }
+
+# document ROW: a section of one clause, with ROW as the names of its tests.
+document() {
+  {
+    printf '## 2. Streams\n\n[`tests/semantics/streams_test.cpp`](../tests/semantics/streams_test.cpp)\n\n'
+    printf '| 2.1 | Steps keep order. | %s |\n' "$1"
+  } | plant docs/semantics.md
+}
+
+printf 'TEST(Stream, KeepsOrder) {\n}\nTEST_F(Stream,\n       Ends) {\n}\n' |
+  plant tests/semantics/streams_test.cpp
+# shellcheck disable=SC2016 # the names stand in backquotes
+{
+  document '`Stream.KeepsOrder` `Stream.Ends`'
+  expect_clean check
+
+  document '`Stream.KeepsOrder`'
+  expect_fault 'streams_test.cpp: no clause names Stream.Ends' check
+  document '`Stream.KeepsOrder` `Stream.Ends` `Stream.Flies`'
+  expect_fault 'there is no Stream.Flies in tests/semantics/streams_test.cpp' check
+  document ''
+  expect_fault 'clause 2.1 has no test' check
+}

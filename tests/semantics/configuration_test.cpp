@@ -1,0 +1,115 @@
+#include <convoy/convoy.hpp>
+#include <filesystem>
+#include <future>
+#include <iostream>
+#include <thread>
+
+#include "support/contents.hpp"
+#include "support/own_process.hpp"
+#include "support/wild_page.hpp"
+
+namespace convoy {
+namespace {
+
+using namespace test;
+
+class Configuration : public own_process {
+ protected:
+  static auto threads() {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+  }
+
+  // Starts Convoy so configured and tells what it says to that.
+  [[noreturn]] static void start_with(const char* variable, const char* value) {
+    ::setenv(variable, value, 1);
+    const status answer = device_count().outcome();
+    std::cerr << name(answer.code) << ": " << explain(answer) << std::endl;
+    ::_exit(answer.ok() ? 0 : 3);
+  }
+};
+
+TEST_F(Configuration, UnknownVariableIsRefusedAndTheKnownOnesAreNamed) {
+  EXPECT_EXIT(start_with("CONVOY_DEVICE", "3"), testing::ExitedWithCode(3),
+              "bad_configuration: CONVOY_DEVICE is not .*CONVOY_DEVICES.*CONVOY_WORKERS");
+}
+
+TEST_F(Configuration, UnknownValueIsRefusedAndTheAcceptedOnesAreNamed) {
+  EXPECT_EXIT(start_with("CONVOY_ISOLATE", "yes"), testing::ExitedWithCode(3),
+              "bad_configuration: CONVOY_ISOLATE is \"yes\"; it takes 0 or 1");
+  EXPECT_EXIT(start_with("CONVOY_LOG", "all"), testing::ExitedWithCode(3),
+              "it takes off or failures");
+}
+
+TEST_F(Configuration, NumbersOutOfRangeAreRefused) {
+  EXPECT_EXIT(start_with("CONVOY_DEVICES", "0"), testing::ExitedWithCode(3), "from 1 to 64");
+  EXPECT_EXIT(start_with("CONVOY_DEVICES", "65"), testing::ExitedWithCode(3), "from 1 to 64");
+  EXPECT_EXIT(start_with("CONVOY_DEVICES", "2x"), testing::ExitedWithCode(3), "from 1 to 64");
+  EXPECT_EXIT(start_with("CONVOY_WORKERS", ""), testing::ExitedWithCode(3), "from 1 to 1024");
+  EXPECT_EXIT(start_with("CONVOY_DEVICE_MEMORY", "1P"), testing::ExitedWithCode(3), "K, M, G or T");
+}
+
+TEST_F(Configuration, VariablesOfOthersAreNoneOfConvoysBusiness) {
+  EXPECT_EXIT(start_with("CONVOYS", "many"), ended_well, "");
+}
+
+TEST_F(Configuration, BadOnesMakeEveryCallAnswerSo) {
+  EXPECT_EXIT(
+      {
+        ::setenv("CONVOY_DEVICES", "none", 1);
+        end_well_if(allocate_pinned(64).outcome().code == errc::bad_configuration &&
+                    make_stream(first_device).outcome().code == errc::bad_configuration &&
+                    device_count().outcome().code == errc::bad_configuration);
+      },
+      ended_well, "");
+}
+
+TEST_F(Configuration, DevicesSetsHowManyThereAre) {
+  EXPECT_EXIT(
+      {
+        ::setenv("CONVOY_DEVICES", "5", 1);
+        end_well_if(must(device_count()) == 5 && make_stream(device_id{4}).ok() &&
+                    !make_stream(device_id{5}).ok());
+      },
+      ended_well, "");
+}
+
+TEST_F(Configuration, DeviceMemorySetsTheCapacityOfEachDevice) {
+  EXPECT_EXIT(
+      {
+        ::setenv("CONVOY_DEVICE_MEMORY", "3M", 1);
+        const buffer all = must(make_device_buffer(first_device, 3U << 20));
+        end_well_if(must(room_on(second_device)).total == 3U << 20 &&
+                    allocate(first_device, 1).outcome().code == errc::out_of_memory &&
+                    allocate(second_device, 1).ok());
+      },
+      ended_well, "");
+}
+
+TEST_F(Configuration, WorkersSetsHowManyThreadsCopy) {
+  EXPECT_EXIT(
+      {
+        ::setenv("CONVOY_WORKERS", "7", 1);
+        // A sanitizer starts a thread of its own with the first of the program's.
+        std::promise<void> never;
+        std::thread other([&] { never.get_future().wait(); });
+        const auto before = threads();
+        const bytes large = numbered(9U << 20);
+        end_well_if(contents_of(device_holding(large)) == large && threads() == before + 7);
+      },
+      ended_well, "");
+}
+
+TEST_F(Configuration, LogTellsOfFailuresOnStandardError) {
+  EXPECT_EXIT(
+      {
+        ::setenv("CONVOY_LOG", "failures", 1);
+        const stream s = new_stream();
+        const wild_page wild;
+        bytes own = zeros(64);
+        end_well_if(copy_sync(s, {own.data(), wild.data(), 64}).code == errc::fault);
+      },
+      ended_well, "ticket 1, item 0: fault");
+}
+
+}  // namespace
+}  // namespace convoy

@@ -1,0 +1,93 @@
+#include <convoy/convoy.hpp>
+
+#include "support/contents.hpp"
+#include "support/gate.hpp"
+#include "support/own_process.hpp"
+
+namespace convoy {
+namespace {
+
+using namespace test;
+
+TEST(ForkedChild, IsRefusedEverything) {
+  const stream s = new_stream();
+  const event e = must(make_event(first_device));
+  const buffer held = device_holding(numbered(64));
+  bytes own = zeros(64);
+
+  const bool all_refused = true_in_child([&] {
+    const status answers[] = {
+        device_count().outcome(),
+        allocate(first_device, 64).outcome(),
+        allocate_pinned(64).outcome(),
+        make_stream(first_device).outcome(),
+        make_event(first_device).outcome(),
+        submit(s, copy{own.data(), held.data(), 64}).outcome(),
+        s.synchronize(),
+        s.query(),
+        e.query(),
+        locate(held.data()).outcome(),
+        deallocate(held.data()),
+        device(first_device).synchronize(),
+    };
+    return std::all_of(std::begin(answers), std::end(answers),
+                       [](const status& each) { return each.code == errc::forked; });
+  });
+
+  EXPECT_TRUE(all_refused);
+}
+
+TEST(ForkedChild, CanExplainWhy) {
+  EXPECT_OK(device_count());
+
+  const bool explained = true_in_child([] {
+    return explain(device_count().outcome()).find("start a new process") != std::string::npos;
+  });
+
+  EXPECT_TRUE(explained);
+}
+
+TEST(ForkedChild, MayDestroyWhatItInherited) {
+  auto s = std::make_unique<stream>(new_stream());
+  auto held = std::make_unique<buffer>(device_holding(numbered(64)));
+
+  const bool destroyed = true_in_child([&] {
+    s.reset();
+    held.reset();
+    return true;
+  });
+
+  EXPECT_TRUE(destroyed);
+  EXPECT_EQ(contents_of(*held), numbered(64));
+}
+
+TEST(ForkedChild, LeavesItsParentAtWork) {
+  const stream s = new_stream();
+  const bytes source = numbered(64);
+  const buffer target = device_holding(zeros(64));
+  gate closed(s);
+  EXPECT_OK(submit(s, copy{target.data(), source.data(), 64}));
+
+  EXPECT_TRUE(true_in_child([] { return true; }));
+  closed.open();
+
+  EXPECT_OK(s.synchronize());
+  EXPECT_EQ(contents_of(target), source);
+}
+
+class ForkBeforeUse : public own_process {};
+
+TEST_F(ForkBeforeUse, LeavesBothProcessesConvoy) {
+  EXPECT_EXIT(
+      {
+        const auto copies_well = [] {
+          return contents_of(device_holding(numbered(64))) == numbered(64);
+        };
+        const bool in_child = true_in_child(copies_well);
+        end_well_if(in_child && copies_well());
+      },
+      ended_well, "");
+}
+
+}  // namespace
+}  // namespace convoy

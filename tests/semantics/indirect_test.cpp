@@ -1,0 +1,173 @@
+#include <convoy/convoy.hpp>
+
+#include "support/contents.hpp"
+#include "support/descriptor.hpp"
+#include "support/gate.hpp"
+#include "support/wild_page.hpp"
+
+namespace convoy {
+namespace {
+
+using namespace test;
+
+class Indirect : public testing::Test {
+ protected:
+  // A step with nonsense in its descriptor fails, and the next one lands.
+  void expect_failure(const copy& nonsense, errc wanted) {
+    put(descriptor.data(), described(nonsense));
+
+    EXPECT_OK(copy_indirect(s, descriptor.data()));
+    EXPECT_OK(submit(s, copy{target.data(), source.data(), 64}));
+
+    EXPECT_ANSWER(s.synchronize(), wanted);
+    EXPECT_EQ(contents_of(target), numbered(64));
+    EXPECT_OK(s.clear_error());
+  }
+
+  const stream s = new_stream();
+  const buffer source = pinned_holding(numbered(64));
+  const buffer target = device_holding(zeros(64));
+  const buffer descriptor = device_holding(described({target.data(), source.data(), 64}));
+};
+
+TEST_F(Indirect, CopiesWhatTheDescriptorSays) {
+  EXPECT_OK(copy_indirect(s, descriptor.data()));
+
+  EXPECT_OK(s.synchronize());
+  EXPECT_EQ(contents_of(target), numbered(64));
+}
+
+TEST_F(Indirect, ReadsADescriptorThatIsRewrittenWhileItWaits) {
+  const buffer other = device_holding(zeros(64));
+  gate closed(s);
+  EXPECT_OK(copy_indirect(s, descriptor.data()));
+
+  put(descriptor.data(), described({other.data(), source.data(), 64}));
+  closed.open();
+
+  EXPECT_OK(s.synchronize());
+  EXPECT_EQ(contents_of(other), numbered(64));
+  EXPECT_EQ(contents_of(target), zeros(64));
+}
+
+TEST_F(Indirect, ReadsADescriptorThatAnEarlierStepWrites) {
+  const bytes later = described({target.data() + 32, source.data(), 32});
+  EXPECT_OK(submit(s, copy{descriptor.data(), later.data(), later.size()}));
+
+  EXPECT_OK(copy_indirect(s, descriptor.data()));
+
+  EXPECT_OK(s.synchronize());
+  EXPECT_EQ(contents_of(target.data(), 32), zeros(32));
+  EXPECT_EQ(contents_of(target.data() + 32, 32), numbered(32));
+}
+
+TEST_F(Indirect, ReadsOneDescriptorAnewForEachLaunch) {
+  std::vector<bytes> versions;
+  for (std::size_t i = 0; i != 8; ++i) {
+    versions.push_back(described({target.data() + i * 8, source.data() + i * 8, 8}));
+  }
+
+  for (const bytes& each : versions) {
+    EXPECT_OK(submit(s, copy{descriptor.data(), each.data(), each.size()}));
+    EXPECT_OK(copy_indirect(s, descriptor.data()));
+  }
+
+  EXPECT_OK(s.synchronize());
+  EXPECT_EQ(contents_of(target), numbered(64));
+}
+
+TEST_F(Indirect, TakesADescriptorOfAnyLayout) {
+  constexpr descriptor_layout layout{
+      .bytes = 64, .source_at = 40, .destination_at = 3, .length_at = 60};
+  const buffer odd = device_holding(described({target.data(), source.data(), 64}, layout));
+
+  EXPECT_OK(copy_indirect(s, odd.data(), layout));
+
+  EXPECT_OK(s.synchronize());
+  EXPECT_EQ(contents_of(target), numbered(64));
+}
+
+TEST_F(Indirect, OfLengthZeroDoesNothing) {
+  put(descriptor.data(), described({nullptr, nullptr, 0}));
+
+  EXPECT_OK(copy_indirect(s, descriptor.data()));
+
+  EXPECT_OK(s.synchronize());
+}
+
+TEST_F(Indirect, WithNullInItsDescriptorFailsTheStep) {
+  expect_failure({nullptr, source.data(), 64}, errc::null_pointer);
+  expect_failure({target.data(), nullptr, 64}, errc::null_pointer);
+}
+
+TEST_F(Indirect, ThatLeavesAnAllocationFailsTheStep) {
+  expect_failure({target.data(), source.data(), 65}, errc::leaves_allocation);
+  expect_failure({target.data() + 1, source.data(), 64}, errc::leaves_allocation);
+}
+
+TEST_F(Indirect, ToMemoryThatWasFreedBeforeFailsTheStep) {
+  const stream busy = new_stream();
+  const gate closed(busy);
+  void* const gone = must(allocate(first_device, 64));
+  EXPECT_OK(deallocate(gone));
+
+  expect_failure({gone, source.data(), 64}, errc::not_an_allocation);
+}
+
+TEST_F(Indirect, FromAWildAddressFailsTheStep) {
+  const wild_page wild;
+
+  expect_failure({target.data(), wild.data(), 64}, errc::fault);
+}
+
+TEST_F(Indirect, LandsFromMemoryThatIsFreedWhileItWaits) {
+  void* const passing = must(allocate(s, 64));
+  put(passing, numbered(64, 5));
+  put(descriptor.data(), described({target.data(), passing, 64}));
+  gate closed(s);
+  EXPECT_OK(copy_indirect(s, descriptor.data()));
+
+  EXPECT_OK(deallocate(s, passing));
+  closed.open();
+
+  EXPECT_OK(s.synchronize());
+  EXPECT_EQ(contents_of(target), numbered(64, 5));
+}
+
+TEST_F(Indirect, LandsWhenItsDescriptorIsFreedWhileItWaits) {
+  gate closed(s);
+  void* const passing = must(allocate(first_device, 32));
+  put(passing, described({target.data(), source.data(), 64}));
+  EXPECT_OK(copy_indirect(s, passing));
+
+  EXPECT_OK(deallocate(passing));
+  closed.open();
+
+  EXPECT_OK(s.synchronize());
+  EXPECT_EQ(contents_of(target), numbered(64));
+}
+
+TEST_F(Indirect, DescriptorInHostMemoryIsRefused) {
+  const bytes pageable = described({target.data(), source.data(), 64});
+  const buffer pinned = pinned_holding(pageable);
+
+  EXPECT_ANSWER(copy_indirect(s, pageable.data()), errc::wrong_location);
+  EXPECT_ANSWER(copy_indirect(s, pinned.data()), errc::wrong_location);
+  EXPECT_OK(s.query());
+}
+
+TEST_F(Indirect, DescriptorThatDoesNotFitItsMemoryIsRefused) {
+  EXPECT_ANSWER(copy_indirect(s, descriptor.data() + 1), errc::leaves_allocation);
+  EXPECT_ANSWER(copy_indirect(s, nullptr), errc::null_pointer);
+}
+
+TEST_F(Indirect, LayoutWhoseFieldsLieOutsideIsRefused) {
+  EXPECT_ANSWER(copy_indirect(s, descriptor.data(), {.bytes = 65}), errc::invalid_argument);
+  EXPECT_ANSWER(copy_indirect(s, descriptor.data(), {.source_at = 25}), errc::invalid_argument);
+  EXPECT_ANSWER(copy_indirect(s, descriptor.data(), {.destination_at = 25}),
+                errc::invalid_argument);
+  EXPECT_ANSWER(copy_indirect(s, descriptor.data(), {.length_at = 29}), errc::invalid_argument);
+}
+
+}  // namespace
+}  // namespace convoy

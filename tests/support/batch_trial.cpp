@@ -1,0 +1,165 @@
+#include "support/batch_trial.hpp"
+
+#include <algorithm>
+#include <convoy/device.hpp>
+
+namespace convoy::test {
+namespace {
+
+constexpr std::size_t place_bytes = 4096;
+
+// Where pageable memory ends is not known to anyone; a size is either small or beyond all memory.
+constexpr std::size_t pageable_room = SIZE_MAX / 2;
+
+// All the room there is, or a byte more.
+std::size_t size_around(const known_pointer& p, bool more) {
+  if (p.kind == memory_kind::pageable) return place_bytes / 2;
+  return p.room + (more ? 1 : 0);
+}
+
+std::string words(const status& s) {
+  return std::string(name(s.code)) + (s.item ? " at item " + std::to_string(*s.item) : "") +
+         " on side " + std::to_string(static_cast<int>(s.at));
+}
+
+}  // namespace
+
+// Takes the input apart; after its end everything is zero.
+class batch_trial::reader {
+ public:
+  explicit reader(std::span<const std::uint8_t> input) : left_(input) {}
+
+  std::uint8_t byte() {
+    if (left_.empty()) return 0;
+    const std::uint8_t first = left_.front();
+    left_ = left_.subspan(1);
+    return first;
+  }
+  std::size_t below(std::size_t limit) { return byte() % limit; }
+  std::size_t number() {
+    const std::size_t low = byte();
+    return low | std::size_t{byte()} << 8;
+  }
+  bool flag() { return (byte() & 1U) != 0; }
+
+ private:
+  std::span<const std::uint8_t> left_;
+};
+
+batch_trial::batch_trial()
+    : in_(*make_stream(device_id{0}, {.blocking = false})),
+      registered_(place_bytes),
+      pageable_(2 * place_bytes) {
+  for (const int device : {0, 1}) {
+    owned_.push_back(*make_device_buffer(device_id{device}, place_bytes));
+    add(owned_.back(), memory_kind::device, device);
+  }
+  owned_.push_back(*make_pinned_buffer(place_bytes));
+  add(owned_.back(), memory_kind::pinned);
+  owned_.emplace_back(*allocate_managed(place_bytes), place_bytes);
+  add(owned_.back(), memory_kind::managed);
+  static_cast<void>(pin(registered_.data(), place_bytes));
+  places_.push_back({registered_.data(), place_bytes, memory_kind::registered});
+  places_.push_back({pageable_.data(), pageable_room, memory_kind::pageable});
+
+  // Freed at once, and nothing is allocated after it.
+  const buffer freed = *make_device_buffer(device_id{1}, place_bytes);
+  add(freed, memory_kind::device, 1);
+  places_.back().allocated = false;
+  places_.push_back({});  // null
+}
+
+batch_trial::~batch_trial() { static_cast<void>(unpin(registered_.data())); }
+
+void batch_trial::add(const buffer& owned, memory_kind kind, int device) {
+  places_.push_back({owned.data(), owned.size(), kind, device});
+}
+
+known_pointer batch_trial::pointer_from(reader& input) const {
+  const place& where = places_[input.below(places_.size())];
+  if (where.start == nullptr) return {};
+  const std::size_t offset = input.number() % place_bytes;
+  const std::size_t room = where.kind == memory_kind::pageable ? where.size : where.size - offset;
+  return {where.start + offset, where.kind, where.device, where.allocated, room};
+}
+
+known_copy batch_trial::copy_from(reader& input) const {
+  known_copy made{pointer_from(input), pointer_from(input)};
+  switch (input.below(8)) {
+    case 0: made.bytes = 0; break;
+    case 1: made.bytes = SIZE_MAX - input.below(4); break;
+    case 2: made.bytes = size_around(made.dst, input.flag()); break;
+    case 3: made.bytes = size_around(made.src, input.flag()); break;
+    default: made.bytes = input.number() % 600;
+  }
+  if (input.below(4) == 0) made.capacity = made.bytes - input.below(2);
+  return made;
+}
+
+known_batch batch_trial::batch_from(reader& input) const {
+  known_batch made;
+  made.rules = {.allowed = {input.flag() ? directions::all() : directions{input.byte()}},
+                .one_direction = input.flag(),
+                .zeros = zero_sizes(input.below(3)),
+                .runs_required = input.flag(),
+                .locations_bind = input.flag(),
+                .pageable_blocks = input.flag(),
+                .peers_need_access = input.flag(),
+                .most_copies = input.below(8) == 0 ? input.below(8) : SIZE_MAX};
+  made.peers_connected = input.flag();
+  made.copies.resize(input.below(9));
+  for (known_copy& each : made.copies) each = copy_from(input);
+  made.runs.resize(input.below(4));
+  std::size_t first = 0;
+  for (attribute_run& each : made.runs) {
+    each.first = input.below(12) == 0 ? input.below(12) : first;
+    each.what.order =
+        input.below(16) == 0 ? source_access(input.below(6)) : source_access(1 + input.below(3));
+    each.what.src_hint = {location_type(input.below(5)), static_cast<int>(input.below(2))};
+    each.what.dst_hint = {location_type(input.below(5)), static_cast<int>(input.below(2))};
+    first += 1 + input.below(2);
+  }
+  return made;
+}
+
+bool batch_trial::too_wild(const known_batch& batch) {
+  return std::any_of(batch.copies.begin(), batch.copies.end(), [](const known_copy& c) {
+    return c.bytes > place_bytes && (c.dst.room == pageable_room || c.src.room == pageable_room);
+  });
+}
+
+void batch_trial::connect_peers(bool wanted) const {
+  const device from(device_id{0});
+  static_cast<void>(wanted ? from.enable_access(device_id{1}) : from.disable_access(device_id{1}));
+}
+
+result<ticket> batch_trial::submit_to_engine(const known_batch& batch) const {
+  std::vector<void*> dsts;
+  std::vector<const void*> srcs;
+  std::vector<std::size_t> sizes;
+  std::vector<std::size_t> capacities;
+  for (const known_copy& c : batch.copies) {
+    dsts.push_back(c.dst.at);
+    srcs.push_back(c.src.at);
+    sizes.push_back(c.bytes);
+    capacities.push_back(c.capacity);
+  }
+  return submit(in_, {dsts, srcs, sizes, capacities, batch.runs}, batch.rules);
+}
+
+std::string batch_trial::disagreement(std::span<const std::uint8_t> input) {
+  reader from(input);
+  const known_batch batch = batch_from(from);
+  const status wanted = predicted(batch);
+  verdicts_.insert(wanted.code);
+  if (wanted.ok() && too_wild(batch)) return {};
+
+  connect_peers(batch.peers_connected);
+  status found = submit_to_engine(batch).outcome();
+  if (found.ok()) found = in_.synchronize();
+  found.address = nullptr;
+  if (found == wanted) return {};
+  return "predicted " + words(wanted) + ", but the engine answered " + words(found);
+}
+
+}  // namespace convoy::test

@@ -1,0 +1,59 @@
+// Any bytes at all, read as a batch, given to the engine and to the oracle.
+#pragma once
+
+#include <convoy/buffer.hpp>
+#include <convoy/stream.hpp>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "support/batch_oracle.hpp"
+
+namespace convoy::test {
+
+class batch_trial {
+ public:
+  batch_trial();
+  ~batch_trial();
+  batch_trial(const batch_trial&) = delete;
+  batch_trial& operator=(const batch_trial&) = delete;
+
+  // Where the two disagree, as a sentence; empty when they agree.
+  std::string disagreement(std::span<const std::uint8_t> input);
+
+  // Every outcome that was predicted so far.
+  [[nodiscard]] const std::set<errc>& verdicts() const { return verdicts_; }
+
+ private:
+  class reader;
+
+  // A stretch of memory of one kind.
+  struct place {
+    std::byte* start = nullptr;
+    std::size_t size = 0;
+    memory_kind kind = memory_kind::pageable;
+    int device = 0;
+    bool allocated = true;
+  };
+
+  void add(const buffer& owned, memory_kind kind, int device = 0);
+  known_pointer pointer_from(reader& input) const;
+  known_copy copy_from(reader& input) const;
+  known_batch batch_from(reader& input) const;
+  void connect_peers(bool wanted) const;
+  result<ticket> submit_to_engine(const known_batch& batch) const;
+
+  // True when a copy that the rules accept would leave the trial's own memory.
+  static bool too_wild(const known_batch& batch);
+
+  stream in_;
+  std::vector<buffer> owned_;
+  std::vector<std::byte> registered_;
+  std::vector<std::byte> pageable_;
+  std::vector<place> places_;
+  std::set<errc> verdicts_;
+};
+
+}  // namespace convoy::test
