@@ -1,9 +1,12 @@
 // The demonstration: a quarter of a paged KV cache leaves a device for host memory and comes back,
 // block by block in random order, with every byte checked and every time compared.
 #include <fmt/format.h>
+#include <stdlib.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <exception>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -44,9 +47,18 @@ std::size_t cache_bytes(std::size_t wanted) {
   return std::max(std::min({wanted, fits, device}) / mebibyte, std::size_t{8}) * mebibyte;
 }
 
+// A warning, when others use the processors as well.
+std::string busy_text(int processors) {
+  double load = 0;
+  if (::getloadavg(&load, 1) != 1 || load < processors) return "";
+  return fmt::format(
+      "Others kept this machine busy (load {:.1f}): take the ratios with a grain of salt.\n", load);
+}
+
 void demonstrate(const wishes& asked) {
   const std::size_t bytes = cache_bytes((asked.quick ? 16 : 512) * mebibyte);
   const int processors = convoy::os::processors();
+  const std::string busy = busy_text(processors);
   const effort spent = asked.quick ? effort{1, 1, seconds(0)} : effort{};
   screen shown;
   fmt::print(
@@ -67,7 +79,7 @@ void demonstrate(const wishes& asked) {
   }
   fmt::print("\n{}\n{}", table_text(rows, shown),
              asked.quick ? "A quick run checks the bytes; its times mean nothing.\n"
-                         : meaning_text(rows, processors));
+                         : meaning_text(rows, processors) + busy);
 }
 
 }  // namespace
@@ -75,13 +87,13 @@ void demonstrate(const wishes& asked) {
 int main(int count, char** arguments) {
   const wishes asked = read_wishes(count, arguments);
   if (!asked.known) {
-    fmt::print(stderr, "Usage: convoy_demo [--quick] [--spoil]\n");
+    std::fputs("Usage: convoy_demo [--quick] [--spoil]\n", stderr);
     return 2;
   }
   try {
     demonstrate(asked);
   } catch (const std::exception& problem) {
-    fmt::print(stderr, "\nconvoy_demo: {}\n", problem.what());
+    std::fprintf(stderr, "\nconvoy_demo: %s\n", problem.what());
     return 1;
   }
 }

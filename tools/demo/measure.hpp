@@ -17,7 +17,7 @@ namespace convoy::demo {
 struct effort {
   int least_rounds = 5;
   int most_rounds = 99;
-  seconds budget{5.5};  // for each block size
+  seconds budget{5};  // for each block size
 };
 
 // Medians over the rounds.

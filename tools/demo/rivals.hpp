@@ -56,7 +56,8 @@ class crew {
 // The copy kernels over equal shares, with nothing around them: no order, no checks, no guard.
 seconds run_bare_kernels(crew& all, std::span<const copy> copies, cpu::kernel_choice how);
 
-// The setting of the kernels that is fastest for these copies here and now.
+// The setting of the kernels that is fastest for these copies here and now, Convoy's own among
+// those tried.
 cpu::kernel_choice fastest_kernels(crew& all, std::span<const copy> copies);
 
 }  // namespace convoy::demo
