@@ -3,6 +3,14 @@
 #include <utility>
 
 namespace convoy {
+namespace {
+
+void wait_for_tail(step& next, work_queue& other) {
+  if (other.empty()) return;
+  if (auto tail = other.tail_signal()) next.waits.push_back(std::move(tail));
+}
+
+}  // namespace
 
 device_queues::device_queues(work_queue::surroundings around)
     : legacy_(std::make_shared<work_queue>(around)) {
@@ -24,15 +32,11 @@ ticket device_queues::submit(const std::shared_ptr<work_queue>& queue, stream_ro
     // Held over the push: a blocking stream asked afterwards must find this step.
     const lock held(mutex_);
     for (const member& each : members_) {
-      if (each.role != stream_role::blocking) continue;
-      if (each.queue->empty()) continue;
-      if (auto tail = each.queue->tail_signal()) next.waits.push_back(std::move(tail));
+      if (each.role == stream_role::blocking) wait_for_tail(next, *each.queue);
     }
     return queue->push(std::move(next));
   }
-  if (role == stream_role::blocking && !legacy_->empty()) {
-    if (auto tail = legacy_->tail_signal()) next.waits.push_back(std::move(tail));
-  }
+  if (role == stream_role::blocking) wait_for_tail(next, *legacy_);
   return queue->push(std::move(next));
 }
 
