@@ -23,7 +23,6 @@ class job {
     }
     return worked;
   }
-  [[nodiscard]] std::size_t units() const noexcept { return units_; }
   [[nodiscard]] bool exhausted() const noexcept {
     return next_.load(std::memory_order_relaxed) >= units_;
   }

@@ -34,22 +34,23 @@ worker_pool::~worker_pool() {
 }
 
 void worker_pool::post(std::shared_ptr<runnable> ready, std::size_t bytes) {
+  const bool urgent = bytes >= worth_ringing;
   if (!ready->listed.exchange(true, std::memory_order_acq_rel)) {  // pairs with take_ready()
     const lock held(mutex_);
     const int priority = ready->priority();
-    ready_.push_back({std::move(ready), priority, ++posted_});
+    ready_.push_back({std::move(ready), urgent, priority, ++posted_});
     // Sequentially consistent with nap_or_sleep(): either the worker sees the entry or we see that
     // nobody watches.
     waiting_.fetch_add(1, std::memory_order_seq_cst);
   }
-  if (bytes >= worth_ringing || watching_.load(std::memory_order_seq_cst) == 0) ring();
+  if (urgent || watching_.load(std::memory_order_seq_cst) == 0) ring();
+}
+
+void worker_pool::more_work(std::size_t bytes) {
+  if (bytes >= worth_ringing) ring();
 }
 
 void worker_pool::do_together(job& what, std::size_t bytes) {
-  if (what.units() == 1) {
-    what.work();
-    return;
-  }
   const job_board::posting shown(board_, what);
   if (bytes >= worth_ringing) ring();
   what.work();
@@ -73,38 +74,47 @@ void worker_pool::live() {
 
 bool worker_pool::work_once() {
   if (board_.join()) return true;
-  const auto ready = take_ready();
-  if (ready == nullptr) return false;
-  ready->run();
+  entry taken = take_ready();
+  if (taken.who == nullptr) return false;
+  if (taken.urgent || left_alone(*taken.who)) {
+    taken.who->run();
+  } else {
+    post(std::move(taken.who), 0);
+  }
   return true;
 }
 
-std::shared_ptr<runnable> worker_pool::take_ready() {
-  if (waiting_.load(std::memory_order_relaxed) == 0) return nullptr;
+worker_pool::entry worker_pool::take_ready() {
+  if (waiting_.load(std::memory_order_relaxed) == 0) return {};
   const lock held(mutex_);
-  if (ready_.empty()) return nullptr;
+  if (ready_.empty()) return {};
   const auto sooner = [](const entry& a, const entry& b) {
     return std::pair(a.priority, a.order) < std::pair(b.priority, b.order);
   };
   const auto first = std::min_element(ready_.begin(), ready_.end(), sooner);
-  auto taken = std::move(first->who);
+  entry taken = std::move(*first);
   ready_.erase(first);
   waiting_.fetch_sub(1, std::memory_order_relaxed);
-  taken->listed.store(false, std::memory_order_release);  // pairs with post()
+  taken.who->listed.store(false, std::memory_order_release);  // pairs with post()
   return taken;
 }
 
-// True when there is something to do: a job now, or a posting that its submitter left alone.
+// False when its submitter came back within the grace and runs the steps itself, or when there is
+// something better to do than to wait and see.
+bool worker_pool::left_alone(const runnable& who) {
+  const std::uint64_t before = who.progress();
+  for (const auto start = os::clock::now(); os::clock::now() < start + grace;) {
+    if (board_.has_work() || closing_.load(std::memory_order_relaxed)) return false;
+    for (int i = 0; i != 4; ++i) os::relax();
+  }
+  return who.progress() == before;
+}
+
+// True when there is something to do.
 bool worker_pool::spin() {
-  const auto start = os::clock::now();
-  os::clock::time_point noticed;
-  for (auto now = start; now < start + spinning; now = os::clock::now()) {
-    if (board_.has_work() || closing_.load(std::memory_order_relaxed)) return true;
-    if (waiting_.load(std::memory_order_relaxed) == 0) {
-      noticed = {};
-    } else if (noticed == os::clock::time_point{}) {
-      noticed = now;
-    } else if (now - noticed >= grace) {
+  for (const auto start = os::clock::now(); os::clock::now() < start + spinning;) {
+    if (board_.has_work() || waiting_.load(std::memory_order_relaxed) != 0 ||
+        closing_.load(std::memory_order_relaxed)) {
       return true;
     }
     for (int i = 0; i != 4; ++i) os::relax();

@@ -30,6 +30,7 @@ class worker_pool final : public executor {
   worker_pool& operator=(const worker_pool&) = delete;
 
   void post(std::shared_ptr<runnable> ready, std::size_t bytes) override;
+  void more_work(std::size_t bytes) override;
   void call(std::function<void()> function) override { host_.call(std::move(function)); }
   bool assist() override { return board_.join(); }
 
@@ -39,13 +40,15 @@ class worker_pool final : public executor {
  private:
   struct entry {
     std::shared_ptr<runnable> who;
-    int priority;
-    std::uint64_t order;
+    bool urgent = false;
+    int priority = 0;
+    std::uint64_t order = 0;
   };
 
   void live();
   bool work_once();
-  std::shared_ptr<runnable> take_ready();
+  entry take_ready();
+  bool left_alone(const runnable& who);
   bool spin();
   void nap_or_sleep();
   void sleep(os::deadline until);

@@ -106,8 +106,14 @@ class submission {
   }
 
   result<findings> inspect(std::span<const attribute_run> runs, copy* out) {
-    inspection<Source> all({engine_.space(), engine_.peers(), rules_, first_way()}, from_, runs,
-                           out);
+    const inspection_context context{engine_.space(), engine_.peers(), rules_, first_way()};
+    const inspected_batch<Source> work{from_, runs, out};
+    if (from_.count() <= shared_inspection<Source>::stretch) {
+      inspector alone(context);
+      if (const status s = work.inspect(alone, 0, from_.count()); !s.ok()) return s;
+      return alone.found();
+    }
+    shared_inspection<Source> all(context, work);
     engine_.do_together(all);
     if (!all.outcome().ok()) return all.outcome();
     return all.found();

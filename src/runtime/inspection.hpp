@@ -112,53 +112,56 @@ class inspector {
   findings found_;
 };
 
-// A whole batch, cut into stretches that threads can take one by one.
+// A batch as its caller holds it, and where the snapshot goes.
 template <class Source>
-class inspection final : public cpu::job {
+struct inspected_batch {
+  const Source& from;
+  std::span<const attribute_run> runs;
+  copy* out;
+
+  // Items [first, last), run by run.
+  status inspect(inspector& with, std::size_t first, std::size_t last) const {
+    const auto starts_later = [](std::size_t item, const attribute_run& r) {
+      return item < r.first;
+    };
+    auto run = std::upper_bound(runs.begin(), runs.end(), first, starts_later) - 1;
+    for (; first != last; ++run) {
+      const auto following = run + 1;
+      const std::size_t end = following == runs.end() ? last : std::min(last, following->first);
+      if (const status s = with.inspect(from, first, end, run->what, out); !s.ok()) return s;
+      first = end;
+    }
+    return {};
+  }
+};
+
+// A long batch, cut into stretches that threads can take one by one.
+template <class Source>
+class shared_inspection final : public cpu::job {
  public:
-  inspection(const inspection_context& context, const Source& from,
-             std::span<const attribute_run> runs, copy* out)
-      : job((from.count() + stretch - 1) / stretch),
-        context_(context),
-        from_(from),
-        runs_(runs),
-        out_(out) {}
+  // Copies in a stretch; a batch of no more is not worth sharing.
+  static constexpr std::size_t stretch = 4096;
+
+  shared_inspection(const inspection_context& context, const inspected_batch<Source>& work)
+      : job((work.from.count() + stretch - 1) / stretch), context_(context), work_(work) {}
 
   // Only once all of the job is done.
   [[nodiscard]] const status& outcome() const noexcept { return first_bad_; }
   [[nodiscard]] const findings& found() const noexcept { return found_; }
 
  private:
-  static constexpr std::size_t stretch = 4096;
-
   void run(std::size_t unit) override {
     const std::size_t first = unit * stretch;
     inspector mine(context_);
-    const status s = inspect_runs(mine, first, std::min(first + stretch, from_.count()));
+    const status s = work_.inspect(mine, first, std::min(first + stretch, work_.from.count()));
 
     const lock held(mutex_);
     found_.add(mine.found());
     if (!s.ok() && (first_bad_.ok() || *s.item < *first_bad_.item)) first_bad_ = s;
   }
 
-  status inspect_runs(inspector& mine, std::size_t first, std::size_t last) {
-    const auto starts_later = [](std::size_t item, const attribute_run& r) {
-      return item < r.first;
-    };
-    auto run = std::upper_bound(runs_.begin(), runs_.end(), first, starts_later) - 1;
-    for (; first != last; ++run) {
-      const auto following = run + 1;
-      const std::size_t end = following == runs_.end() ? last : std::min(last, following->first);
-      if (const status s = mine.inspect(from_, first, end, run->what, out_); !s.ok()) return s;
-      first = end;
-    }
-    return {};
-  }
-
   const inspection_context context_;
-  const Source& from_;
-  const std::span<const attribute_run> runs_;
-  copy* const out_;
+  const inspected_batch<Source> work_;
 
   mutex mutex_;
   status first_bad_ = {};

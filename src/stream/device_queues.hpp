@@ -4,6 +4,7 @@
 // everything submitted to them afterwards waits for it. Non-blocking streams know nothing of it.
 #pragma once
 
+#include <atomic>
 #include <convoy/ids.hpp>
 #include <memory>
 #include <utility>
@@ -50,6 +51,9 @@ class device_queues {
   void forget_abandoned() CONVOY_REQUIRES(mutex_);
 
   const std::shared_ptr<work_queue> legacy_;
+
+  // Until its first step the legacy stream costs the others nothing.
+  std::atomic<bool> legacy_used_ = false;
 
   mutex mutex_;
   std::vector<member> members_ CONVOY_GUARDED_BY(mutex_);

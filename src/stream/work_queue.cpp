@@ -39,7 +39,12 @@ ticket work_queue::push(step next) {
     if (state_ == state::idle) state_ = state::ready;
   }
   if (around_.watched_by != nullptr) around_.watched_by->submitted({around_.number, given, what});
-  if (post) around_.runs_on.post(shared_from_this(), what.bytes);
+  if (!post) return given;
+  if (listed.load(std::memory_order_acquire)) {  // stored by the executor
+    around_.runs_on.more_work(what.bytes);
+  } else {
+    around_.runs_on.post(shared_from_this(), what.bytes);
+  }
   return given;
 }
 
@@ -88,9 +93,7 @@ void work_queue::drive_on_host_thread() {
 work_queue::verdict work_queue::next(const turn& mine) {
   if (steps_.empty()) {
     state_ = state::idle;
-    // Dropped steps count as done once those before them are.
-    const std::uint64_t done = completed_.load(std::memory_order_relaxed);
-    completed_.store(std::max(done, number(dropped_to_)), std::memory_order_release);
+    complete(ticket{completed_.load(std::memory_order_relaxed)});
     return verdict::give_up_claim;
   }
   if (blocked_at_head()) return verdict::give_up_claim;
@@ -155,8 +158,7 @@ work_queue::verdict work_queue::settle(const status& outcome, const turn& mine) 
     }
     head_runs_ = false;
     raises = std::exchange(head_raises_, {});
-    completed_.store(std::max(number(head_.at), number(dropped_to_)),
-                     std::memory_order_release);  // read by landed()
+    complete(head_.at);
     following = next(mine);
   }
   for (const auto& each : raises) each->raise();
@@ -245,13 +247,12 @@ void work_queue::abort() {
     const lock held(mutex_);
     if (steps_.empty()) return;
     dropped.swap(steps_);
-    dropped_from_ = dropped.front().at;
-    dropped_to_ = dropped.back().at;
+    dropped_.push_back({dropped.front().at, dropped.back().at});
     troubled_.store(true, std::memory_order_relaxed);  // ordered by completed_
     if (state_ != state::running) {
       state_ = state::idle;
       obstacle_.reset();
-      completed_.store(number(dropped_to_), std::memory_order_release);  // read by landed()
+      complete(dropped.back().at);
     }
     if (head_runs_) leave_signals_to_head(dropped);
   }
@@ -262,6 +263,17 @@ void work_queue::abort() {
     for (const auto& awaited : each.raises) awaited->raise();
   }
   announce();
+}
+
+// The step has landed, and with it what was dropped behind it.
+void work_queue::complete(ticket at) {
+  const ticket last = dropped_.empty() ? at : std::max(at, dropped_.back().last);
+  completed_.store(number(last), std::memory_order_release);  // read by landed()
+}
+
+bool work_queue::was_dropped(ticket t) const {
+  return std::any_of(dropped_.begin(), dropped_.end(),
+                     [t](const dropped_range& each) { return each.first <= t && t <= each.last; });
 }
 
 // Whoever waits for a dropped step also waits for those before it, so the step under way raises
@@ -276,13 +288,13 @@ void work_queue::leave_signals_to_head(std::deque<step>& dropped) {
 status work_queue::outcome_of(ticket t) const {
   if (!troubled_.load(std::memory_order_relaxed)) return {};
   const lock held(mutex_);
-  if (dropped_from_ <= t && t <= dropped_to_) return {errc::aborted};
+  if (was_dropped(t)) return {errc::aborted};
   return error_at_ <= t ? error_ : status{};
 }
 
 status work_queue::failure_of(ticket t) const {
   const lock held(mutex_);
-  if (dropped_from_ <= t && t <= dropped_to_) return {errc::aborted};
+  if (was_dropped(t)) return {errc::aborted};
   return latest_failure_at_ == t ? latest_failure_ : status{};
 }
 

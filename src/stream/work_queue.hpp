@@ -75,6 +75,9 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
 
   void run() override;
   [[nodiscard]] int priority() const noexcept override { return around_.priority; }
+  [[nodiscard]] std::uint64_t progress() const noexcept override {
+    return completed_.load(std::memory_order_relaxed);
+  }
 
   // Called by the signal the queue is blocked on.
   void resume();
@@ -92,6 +95,12 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
     os::deadline until;  // stop then
   };
 
+  // Tickets that an abort took out, both ends included.
+  struct dropped_range {
+    ticket first;
+    ticket last;
+  };
+
   bool drive(turn mine, verdict what);
   void drive_on_host_thread();
   verdict claim(const turn& mine);
@@ -99,6 +108,8 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   bool blocked_at_head() CONVOY_REQUIRES(mutex_);
   [[nodiscard]] bool over(const turn& mine) const;
   void take_head() CONVOY_REQUIRES(mutex_);
+  [[nodiscard]] bool was_dropped(ticket t) const CONVOY_REQUIRES(mutex_);
+  void complete(ticket at) CONVOY_REQUIRES(mutex_);
   void leave_signals_to_head(std::deque<step>& dropped) CONVOY_REQUIRES(mutex_);
   verdict run_head(const turn& mine);
   verdict settle(const status& outcome, const turn& mine);
@@ -120,8 +131,7 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   ticket error_at_ CONVOY_GUARDED_BY(mutex_) = {};
   status latest_failure_ CONVOY_GUARDED_BY(mutex_);
   ticket latest_failure_at_ CONVOY_GUARDED_BY(mutex_) = {};
-  ticket dropped_from_ CONVOY_GUARDED_BY(mutex_) = ticket{1};  // none dropped yet
-  ticket dropped_to_ CONVOY_GUARDED_BY(mutex_) = {};
+  std::vector<dropped_range> dropped_ CONVOY_GUARDED_BY(mutex_);  // one for each abort
 
   // Touched by the claimant of a running queue only.
   step head_;

@@ -18,6 +18,7 @@ class manual_executor final : public executor {
     const std::lock_guard held(mutex_);
     if (!ready->listed.exchange(true)) posts_.push_back(std::move(ready));
   }
+  void more_work(std::size_t) override {}
   void call(std::function<void()> function) override {
     const std::lock_guard held(mutex_);
     calls_.push_back(std::move(function));

@@ -22,6 +22,7 @@ class scripted_runnable final : public runnable {
       : script_(std::move(script)), priority_(priority) {}
   void run() override { script_(); }
   [[nodiscard]] int priority() const noexcept override { return priority_; }
+  [[nodiscard]] std::uint64_t progress() const noexcept override { return 0; }
 
  private:
   std::function<void()> script_;
