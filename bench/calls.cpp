@@ -10,6 +10,7 @@
 #include <chrono>
 #include <convoy/convoy.hpp>
 #include <cstdlib>
+#include <fstream>
 #include <future>
 #include <random>
 #include <vector>
@@ -79,6 +80,27 @@ class held_stream {
   stream stream_ = expect(make_stream(device_id{0}));
 };
 
+// Resident bytes of the process.
+std::size_t resident() {
+  std::size_t pages = 0;
+  std::size_t unused = 0;
+  std::ifstream("/proc/self/statm") >> unused >> pages;
+  return pages * 4096;
+}
+
+void measure_queued_memory() {
+  constexpr std::size_t count = std::size_t{1} << 20;
+  const buffer host = expect(make_pinned_buffer(64));
+  const buffer device = expect(make_device_buffer(device_id{0}, 64));
+  const std::vector<copy> copies(count, {device.data(), host.data(), 64});
+  const held_stream held;
+  expect(submit(held.get(), copies));
+  const std::size_t before = resident();
+  for (int i = 0; i != 4; ++i) expect(submit(held.get(), copies));
+  fmt::print("{:>9} copies queued       {:6.1f} bytes for each copy\n", 4 * count,
+             static_cast<double>(resident() - before) / (4.0 * count));
+}
+
 void measure_submission(std::size_t count) {
   constexpr std::size_t block = 64;
   const buffer host = expect(make_pinned_buffer(64 << 20));
@@ -106,4 +128,5 @@ int main() {
   using namespace convoy::bench;
   for (const std::size_t live : {10, 10'000, 1'000'000}) measure_lookups(live);
   for (const std::size_t count : {1, 16, 256, 4096, 65536}) measure_submission(count);
+  measure_queued_memory();
 }

@@ -21,7 +21,7 @@ plan::plan(const copy_work& work) : count_(work.copies.size()) {
   for (std::size_t item = 0; work.largest >= cut_from && item != count_; ++item) {
     if (work.copies[item].bytes >= cut_from) cut(item, work.copies[item].bytes);
   }
-  if (work.bytes < shared_from) {
+  if (count_ == 0 || work.bytes < shared_from) {
     items_per_range_ = std::max<std::size_t>(count_, 1);
   } else {
     const std::size_t average = std::max<std::size_t>(work.bytes / count_, 1);

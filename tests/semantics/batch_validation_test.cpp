@@ -120,5 +120,35 @@ TEST_F(BatchValidation, RefusalIsAtOnceEvenBehindAGate) {
   EXPECT_ANSWER(submit(s, copies), errc::null_pointer);
 }
 
+TEST(LongBatch, NamesTheLowestOfSeveralBadItems) {
+  const stream s = new_stream();
+  const bytes source = numbered(64);
+  const buffer target = device_holding(zeros(64));
+  std::vector<copy> copies(100'000, {target.data(), source.data(), 1});
+  copies[99'999].dst = nullptr;
+  copies[70'001].src = nullptr;
+  copies[70'002].bytes = 65;
+
+  EXPECT_EQ(submit(s, copies).outcome(), (status{errc::null_pointer, side::source, 70'001}));
+  EXPECT_EQ(contents_of(target), zeros(64));
+}
+
+TEST(LongBatch, KeepsEachRunToItsOwnCopies) {
+  const stream s = new_stream();
+  const bytes source = numbered(64);
+  const buffer target = device_holding(zeros(64));
+  const location device_0{location_type::device, 0};
+  const location device_1{location_type::device, 1};
+  arrays all;
+  for (std::size_t i = 0; i != 20'000; ++i) all.add({target.data(), source.data(), 1});
+  all.runs = {{0, {.dst_hint = device_0}}, {12'345, {.dst_hint = device_1}}};
+  batch_rules binding = native_rules;
+  binding.locations_bind = true;
+
+  const status refusal = submit(s, all.view(), binding).outcome();
+
+  EXPECT_EQ(refusal, (status{errc::wrong_location, side::destination, 12'345, target.data()}));
+}
+
 }  // namespace
 }  // namespace convoy

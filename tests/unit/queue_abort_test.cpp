@@ -52,6 +52,20 @@ TEST_F(QueueAbort, LeavesTheQueueUsable) {
   EXPECT_EQ(diary_.text(), "b");
 }
 
+TEST_F(QueueAbort, IsRememberedBehindLaterOnes) {
+  queue_->push(empty_step());
+  queue_->abort();
+  queue_->push(empty_step());
+  queue_->push(empty_step());
+  EXPECT_OK(queue_->wait(ticket{2}, {}));
+
+  queue_->abort();
+
+  EXPECT_ANSWER(queue_->wait(ticket{1}, {}), errc::aborted);
+  EXPECT_OK(queue_->wait(ticket{2}, {}));
+  EXPECT_ANSWER(queue_->wait(ticket{3}, {}), errc::aborted);
+}
+
 TEST_F(QueueAbort, IsNoneOfTheStepsThatLandedBefore) {
   queue_->push(empty_step());
   queue_->push(empty_step());
