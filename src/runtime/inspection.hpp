@@ -70,28 +70,35 @@ class inspector {
   [[nodiscard]] const findings& found() const noexcept { return found_; }
 
  private:
-  // Passes items as long as they lie in the two windows; answers the first that does not. A few at
-  // first, one by one: where every copy goes elsewhere, vectors of them would be tried in vain.
+  // Passes items as long as they are where the last ones were, in the same allocation or in another
+  // one of the same place; answers the first that is not. Tries vectors of them, and less often
+  // when that is in vain because every copy goes to another allocation.
   template <class Source>
   std::size_t pass_known(const Source& from, std::size_t item, std::size_t last, copy* out) {
     constexpr std::size_t few = 16;
-    const std::size_t soon = std::min(last, item + few);
-    item = pass_singly(from, item, soon, out);
-    if (item != soon || item == last) return item;
-    item += cpu::sieve(from.from(item), last - item, {dst_, src_}, out + item, found_.sums);
-    return pass_singly(from, item, last, out);
+    constexpr std::size_t many = 256;
+    for (std::size_t singly = few; item != last;) {
+      const std::size_t soon = std::min(last, item + singly);
+      item = pass_singly(from, item, soon, out);
+      if (item != soon) return item;
+      const std::size_t sifted =
+          cpu::sieve(from.from(item), last - item, {dst_, src_}, out + item, found_.sums);
+      singly = sifted == 0 ? std::min(singly * 2, many) : few;
+      item += sifted;
+    }
+    return item;
   }
 
   // Works on locals, because the compiler must assume that writing a copy may change a member.
   template <class Source>
   std::size_t pass_singly(const Source& from, std::size_t item, std::size_t last, copy* out) {
-    const memory::window dst = dst_;
-    const memory::window src = src_;
+    memory::window dst = dst_;
+    memory::window src = src_;
     cpu::sieve_sums sums = found_.sums;
     for (; item != last; ++item) {
       const copy c = from.at(item);
-      const bool known =
-          dst.holds(c.dst, c.bytes) && src.holds(c.src, c.bytes) && c.bytes <= from.capacity(item);
+      const bool known = reaches(dst, c.dst, c.bytes) && reaches(src, c.src, c.bytes) &&
+                         c.bytes <= from.capacity(item);
       if (!known) break;
       const copy inside{dst.inside(c.dst), src.inside(c.src), c.bytes};
       out[item] = inside;
@@ -99,8 +106,21 @@ class inspector {
       sums.largest = std::max(sums.largest, inside.bytes);
       sums.line_bits |= reinterpret_cast<std::uintptr_t>(inside.dst) | inside.bytes;
     }
+    dst_ = dst;
+    src_ = src;
     found_.sums = sums;
     return item;
+  }
+
+  // True when the range lies in the window, or in one of the same place, which then takes over:
+  // what was checked about the place still holds.
+  bool reaches(memory::window& w, const void* from, std::size_t size) const {
+    if (w.holds(from, size)) return true;
+    if (w.bytes == 0) return false;
+    const memory::window other = context_.space.window_of(from);
+    if (other.kind != w.kind || other.device != w.device || !other.holds(from, size)) return false;
+    w = other;
+    return true;
   }
 
   status look_up(const copy& c, std::size_t capacity, const attributes& what);
