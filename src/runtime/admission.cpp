@@ -114,7 +114,7 @@ class submission {
       return alone.found();
     }
     shared_inspection<Source> all(context, work);
-    engine_.do_together(all);
+    engine_.do_together(all, from_.count() * from_.at(0).bytes);
     if (!all.outcome().ok()) return all.outcome();
     return all.found();
   }

@@ -66,8 +66,9 @@ class engine {
   // Where every stream of every device with work under way ends now.
   std::vector<point> tails();
 
-  // Does a job too short to wake anyone for, with workers that are awake.
-  void do_together(cpu::job& what) { workers_.do_together(what, 0); }
+  // Does the job with every thread that has time. `bytes` is the copying that it leads to: workers
+  // worth waking for that may as well wake now.
+  void do_together(cpu::job& what, std::size_t bytes) { workers_.do_together(what, bytes); }
 
   memory::address_space& space() noexcept { return *space_; }
   memory::block_pool& blocks() noexcept { return blocks_; }
