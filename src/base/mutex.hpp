@@ -15,7 +15,6 @@
 
 #define CONVOY_GUARDED_BY(m) CONVOY_THREAD_CHECK(guarded_by(m))
 #define CONVOY_REQUIRES(...) CONVOY_THREAD_CHECK(requires_capability(__VA_ARGS__))
-#define CONVOY_EXCLUDES(...) CONVOY_THREAD_CHECK(locks_excluded(__VA_ARGS__))
 
 namespace convoy {
 

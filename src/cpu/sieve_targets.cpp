@@ -1,6 +1,6 @@
 // Compiled once per instruction set: foreach_target.h includes this file again for each.
 
-#include "cpu/sieve.hpp"
+#include "cpu/sieve_table.hpp"
 #include "os/cpu_features.hpp"
 
 #define HWY_DISABLE_PCLMUL_AES
@@ -103,12 +103,8 @@ std::size_t sift(const Arrangement& in, std::size_t count, const sieve_windows& 
 
 }  // namespace
 
-struct sifts {
-  decltype(&sift<copy_columns>) columns;
-  decltype(&sift<copy_rows>) rows;
-};
-extern const sifts both;
-const sifts both{sift<copy_columns>, sift<copy_rows>};
+extern const sieve_table both_sieves;
+const sieve_table both_sieves{sift<copy_columns>, sift<copy_rows>};
 
 }  // namespace convoy::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -117,28 +113,22 @@ HWY_AFTER_NAMESPACE();
 namespace convoy::cpu {
 namespace {
 
-struct sifts {
-  decltype(HWY_STATIC_DISPATCH(both).columns) columns;
-  decltype(HWY_STATIC_DISPATCH(both).rows) rows;
-};
-
-sifts sifts_for([[maybe_unused]] os::vectors have) noexcept {
-  const auto of = [](const auto& both) { return sifts{both.columns, both.rows}; };
+const sieve_table& sieves_for([[maybe_unused]] os::vectors have) noexcept {
 #if HWY_TARGETS & HWY_AVX3
-  if (have >= os::vectors::avx512) return of(N_AVX3::both);
+  if (have >= os::vectors::avx512) return N_AVX3::both_sieves;
 #endif
 #if HWY_TARGETS & HWY_AVX2
-  if (have >= os::vectors::avx2) return of(N_AVX2::both);
+  if (have >= os::vectors::avx2) return N_AVX2::both_sieves;
 #endif
 #if HWY_TARGETS & HWY_NEON
-  return of(N_NEON::both);
+  return N_NEON::both_sieves;
 #else
-  return of(HWY_STATIC_DISPATCH(both));
+  return HWY_STATIC_DISPATCH(both_sieves);
 #endif
 }
 
-const sifts& best() noexcept {
-  static const sifts chosen = sifts_for(os::this_processor().widest);
+const sieve_table& best() noexcept {
+  static const sieve_table& chosen = sieves_for(os::this_processor().widest);
   return chosen;
 }
 
