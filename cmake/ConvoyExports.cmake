@@ -1,8 +1,9 @@
 # Limits what a library exports to its list, and tests that it exports all of it.
 #
-# A line of the list is a symbol, or `namespace N` for everything in a C++ namespace.
-# Hidden visibility alone is not enough: libstdc++ marks its templates as exported,
-# so every instantiation would leak. With NODE, the symbols get that version.
+# A line of the list is a symbol, `symbol unsupported` for one that only answers that it is not
+# there yet, or `namespace N` for everything in a C++ namespace. Hidden visibility alone is not
+# enough: libstdc++ marks its templates as exported, so every instantiation would leak.
+# With NODE, the symbols get that version.
 function(convoy_exports target list)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "NODE" "")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
@@ -16,7 +17,8 @@ function(convoy_exports target list)
         string(APPEND patterns "${prefix}${length}${CMAKE_MATCH_1}*;")
       endforeach()
     else()
-      string(APPEND patterns "${line};")
+      string(REGEX REPLACE " unsupported$" "" symbol ${line})
+      string(APPEND patterns "${symbol};")
     endif()
   endforeach()
   set(map ${CMAKE_CURRENT_BINARY_DIR}/${target}.map)
@@ -29,4 +31,22 @@ function(convoy_exports target list)
              COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_exports $<TARGET_FILE:${target}> ${list})
     set_tests_properties(checks.exports.${target} PROPERTIES LABELS checks)
   endif()
+endfunction()
+
+# Defines the unsupported symbols of a list: each answers with `int CALLS(const char* symbol)`, a C
+# function of the library. What the caller passes is left where it is, as the C calling conventions
+# allow.
+function(convoy_unsupported target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LIST;CALLS" "")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${arg_LIST})
+  file(STRINGS ${arg_LIST} lines REGEX "^[^# ]+ unsupported$")
+  set(code "extern \"C\" int ${arg_CALLS}(const char* symbol);\n")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE " unsupported$" "" symbol ${line})
+    string(APPEND code "extern \"C\" [[gnu::visibility(\"default\")]] int ${symbol}();\n"
+                       "extern \"C\" int ${symbol}() { return ${arg_CALLS}(\"${symbol}\"); }\n")
+  endforeach()
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${target}_${arg_CALLS}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "${code}" @ONLY)
+  target_sources(${target} PRIVATE ${source})
 endfunction()

@@ -27,4 +27,13 @@ printf 'TEST(Stream, KeepsOrder) {\n}\nTEST_F(Stream,\n       Ends) {\n}\n' |
   expect_fault 'there is no Stream.Flies in tests/semantics/streams_test.cpp' check
   document ''
   expect_fault 'clause 2.1 has no test' check
+
+  document '`Stream.KeepsOrder` `Stream.Ends`'
+  echo 'TEST(Door, Opens) {' | plant tests/semantics/door/opening_test.cpp
+  expect_fault 'door/opening_test.cpp: no clause names Door.Opens' check
+  {
+    printf '[`tests/semantics/door/opening_test.cpp`](../tests/semantics/door/opening_test.cpp)\n'
+    printf '| 1.1 | It opens. | `Door.Opens` |\n'
+  } | plant docs/semantics-door.md
+  expect_clean check
 }

@@ -8,10 +8,14 @@ set -eu
 library() {
   ${CXX:-c++} -x c++ -std=c++20 -shared -fPIC -o "$tree/$1" -
 }
-check() { "$root/scripts/check_exports" "$tree/$1" "$tree/$2"; }
+check() (
+  cd "$tree"
+  "$root/scripts/check_exports" "$@"
+)
 
 printf '# the namespace\nnamespace convoy\n' | plant space.txt
-printf 'first\nsecond\n' | plant names.txt
+printf 'first\nsecond unsupported\n' | plant names.txt
+printf 'third\n' | plant more.txt
 
 library inside.so <<'EOF'
 namespace convoy {
@@ -33,6 +37,8 @@ extern "C" void second() {}
 EOF
 expect_clean check names.so names.txt
 expect_fault 'exports first, which' check names.so space.txt
+expect_fault 'does not export third, which is in names.txt and more.txt' \
+  check names.so names.txt more.txt
 
 library foreign.so <<'EOF'
 namespace convoy { struct item {}; }
