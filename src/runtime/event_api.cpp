@@ -24,7 +24,8 @@ status event_ref::query() const {
   const auto found = find(*this);
   if (!found) return found.outcome();
   const auto latest = (*found)->latest();
-  return {!latest || latest->landed() ? errc::ok : errc::not_ready};
+  const bool reached = latest ? latest->landed() : !(*found)->latched();
+  return {reached ? errc::ok : errc::not_ready};
 }
 
 status event_ref::synchronize() const { return wait_for(*this, {}); }
@@ -47,7 +48,7 @@ result<event> make_event(device_id device, event_options options) {
   if (!e) return e.outcome();
   if (!(*e)->has(device)) return status{errc::invalid_device};
   const std::uint64_t handle =
-      (*e)->events().insert(std::make_shared<event_state>(device, options.timing));
+      (*e)->events().insert(std::make_shared<event_state>(device, options.timing, options.latched));
   if (handle == 0) return status{errc::out_of_memory};
   return event(event_ref(handle));
 }
@@ -57,6 +58,7 @@ status destroy(event_ref event) {
   if (!found) return found.outcome();
   const auto e = engine::get();
   (*e)->events().remove(event.handle());
+  (*found)->retire();
   return {};
 }
 
@@ -66,6 +68,20 @@ result<std::chrono::nanoseconds> elapsed(event_ref start, event_ref end) {
   const auto to = find(end);
   if (!to) return to.outcome();
   return elapsed_between(**from, **to);
+}
+
+result<std::chrono::steady_clock::time_point> time_of(event_ref event) {
+  const auto found = find(event);
+  if (!found) return found.outcome();
+  return time_of(**found);
+}
+
+status reset(event_ref event) {
+  const auto found = find(event);
+  if (!found) return found.outcome();
+  if (!(*found)->latched()) return {errc::not_supported};
+  (*found)->reset();
+  return {};
 }
 
 }  // namespace convoy

@@ -40,6 +40,19 @@ bool stands_alone(const target& to) {
          to.on->queues(to.stream->device).legacy()->empty();
 }
 
+ticket record_in(const target& to, event_state& event) {
+  const auto& queue = to.stream->queue;
+  auto reached = std::make_shared<signal>(queue);
+  auto time = event.timing() ? std::make_shared<place_action::stamp>(0) : nullptr;
+  std::vector<std::shared_ptr<signal>> raises;
+  if (auto coming = event.take_coming()) raises.push_back(std::move(coming));
+  raises.push_back(reached);
+  const ticket at = to.on->submit(
+      *to.stream, std::make_unique<place_action>(step_kind::record, time), {}, std::move(raises));
+  event.set(std::make_shared<const mark>(mark{std::move(reached), {queue, at}, std::move(time)}));
+  return at;
+}
+
 }  // namespace
 
 result<device_id> stream_ref::device() const {
@@ -195,14 +208,7 @@ result<ticket> record(stream_ref stream, event_ref event) {
   if (!found) return found.outcome();
   if ((*found)->device() != to->stream->device) return status{errc::wrong_device};
 
-  const auto& queue = to->stream->queue;
-  auto reached = std::make_shared<signal>(queue);
-  auto time = (*found)->timing() ? std::make_shared<place_action::stamp>(0) : nullptr;
-  const ticket at = to->on->submit(
-      *to->stream, std::make_unique<place_action>(step_kind::record, time), {}, {reached});
-  (*found)->set(
-      std::make_shared<const mark>(mark{std::move(reached), {queue, at}, std::move(time)}));
-  return at;
+  return (*found)->in_turn([&] { return record_in(*to, **found); });
 }
 
 result<ticket> wait(stream_ref stream, event_ref event) {
@@ -210,11 +216,10 @@ result<ticket> wait(stream_ref stream, event_ref event) {
   if (!to) return to.outcome();
   const auto found = to->on->find(event);
   if (!found) return found.outcome();
-  const auto latest = (*found)->latest();
-  if (!latest) return to->stream->queue->last();
-  if (latest->reached->raised() && stands_alone(*to)) return to->stream->queue->last();
+  auto awaited = (*found)->in_turn([&] { return (*found)->awaited(); });
+  if (!awaited || (awaited->raised() && stands_alone(*to))) return to->stream->queue->last();
   return to->on->submit(*to->stream, std::make_unique<place_action>(step_kind::wait),
-                        {latest->reached});
+                        {std::move(awaited)});
 }
 
 result<void*> allocate(stream_ref stream, std::size_t bytes) {
