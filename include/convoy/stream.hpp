@@ -107,6 +107,11 @@ CONVOY_EXPORT result<ticket> call(stream_ref stream, std::function<void()> funct
 CONVOY_EXPORT result<ticket> record(stream_ref stream, event_ref event);
 CONVOY_EXPORT result<ticket> wait(stream_ref stream, event_ref event);
 
+// Writes a word, or waits until it passes the test, whoever writes it: another stream, the program,
+// another process.
+CONVOY_EXPORT result<ticket> write_word(stream_ref stream, const word& what);
+CONVOY_EXPORT result<ticket> wait_word(stream_ref stream, const word& what, word_test test);
+
 // Memory that exists between two points of a stream. allocate() answers at once; the memory may be
 // used by steps after it, deallocate() takes effect after the steps before it.
 CONVOY_EXPORT result<void*> allocate(stream_ref stream, std::size_t bytes);
