@@ -218,8 +218,19 @@ result<ticket> copy_indirect(stream_ref stream, const void* descriptor,
   const auto to = find(stream);
   if (!to) return to.outcome();
   if (const status s = check_descriptor(to->on->space(), descriptor, layout); !s.ok()) return s;
-  return to->on->submit(*to->stream, std::make_unique<indirect_action>(
-                                         to->on->copier(), to->on->space(), descriptor, layout));
+  const late_copier by(to->on->copier(), to->on->space());
+  return to->on->submit(*to->stream, std::make_unique<indirect_action>(by, descriptor, layout));
+}
+
+result<ticket> copy_indirect(stream_ref stream, const based_copy& one) {
+  const auto to = find(stream);
+  if (!to) return to.outcome();
+  for (const void* base : {one.dst_base, one.src_base}) {
+    const status s = check_on_device(to->on->space(), base, sizeof(void*));
+    if (!s.ok()) return s;
+  }
+  const late_copier by(to->on->copier(), to->on->space());
+  return to->on->submit(*to->stream, std::make_unique<based_action>(by, one));
 }
 
 result<ticket> call(stream_ref stream, std::function<void()> function) {
