@@ -15,8 +15,9 @@
 namespace convoy {
 
 struct event_options {
-  bool timing = true;    // elapsed() and time_of() need it
-  bool latched = false;  // can be waited for before it is recorded, and reset()
+  bool timing = true;         // elapsed() and time_of() need it
+  bool latched = false;       // can be waited for before it is recorded, and reset()
+  bool interprocess = false;  // can be exported to other processes; keeps no time, is not latched
 };
 
 class CONVOY_EXPORT event_ref {

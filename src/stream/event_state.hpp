@@ -10,6 +10,7 @@
 #include "base/mutex.hpp"
 #include "stream/actions.hpp"
 #include "stream/device_queues.hpp"
+#include "stream/shared_mark.hpp"
 
 namespace convoy {
 
@@ -18,6 +19,7 @@ struct mark {
   std::shared_ptr<signal> reached;
   point where;
   std::shared_ptr<place_action::stamp> time;  // null without timing
+  std::uint64_t shared = 0;                   // its number among all recordings of a shared event
 
   // True as soon as anyone can see that the step has landed; the signal is raised a moment later.
   [[nodiscard]] bool landed() const noexcept { return where.queue->landed(where.at); }
@@ -25,8 +27,9 @@ struct mark {
 
 class event_state {
  public:
-  event_state(device_id device, bool timing, bool latched = false)
-      : device_(device), timing_(timing), latched_(latched) {}
+  event_state(device_id device, bool timing, bool latched = false,
+              std::shared_ptr<shared_mark> shared = nullptr)
+      : device_(device), timing_(timing), latched_(latched), shared_(std::move(shared)) {}
 
   [[nodiscard]] device_id device() const noexcept { return device_; }
   [[nodiscard]] bool timing() const noexcept { return timing_; }
@@ -40,6 +43,12 @@ class event_state {
     const lock held(turn_);
     return what();
   }
+
+  // Null for an event of this process alone.
+  [[nodiscard]] const std::shared_ptr<shared_mark>& shared() const noexcept { return shared_; }
+
+  // The latest recording when it was made by another process; 0 when it was not.
+  [[nodiscard]] std::uint64_t foreign_recording() const;
 
   void set(std::shared_ptr<const mark> latest);
   void reset();
@@ -62,6 +71,7 @@ class event_state {
   const device_id device_;
   const bool timing_;
   const bool latched_;
+  const std::shared_ptr<shared_mark> shared_;
   mutex turn_;
   mutable mutex mutex_;
   std::shared_ptr<const mark> latest_ CONVOY_GUARDED_BY(mutex_);
