@@ -1,0 +1,8 @@
+/* The types of the CUDA runtime, as far as Convoy serves it. */
+#ifndef CONVOY_COMPAT_CUDA_DRIVER_TYPES_H
+#define CONVOY_COMPAT_CUDA_DRIVER_TYPES_H
+
+#include <types/errors.h>
+#include <types/handles.h>
+
+#endif
