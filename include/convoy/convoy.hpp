@@ -3,6 +3,7 @@
 
 #include <convoy/batch.hpp>
 #include <convoy/buffer.hpp>
+#include <convoy/configuration.hpp>
 #include <convoy/copy.hpp>
 #include <convoy/device.hpp>
 #include <convoy/event.hpp>

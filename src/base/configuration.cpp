@@ -41,9 +41,17 @@ std::optional<std::size_t> parse_bytes(std::string_view text) {
   return static_cast<std::size_t>(*value << shift);
 }
 
+struct variable_help {
+  std::string_view name;
+  std::string_view takes;
+  std::string_view meaning;
+};
+
 struct variable {
   variable_help help;
-  bool (*apply)(configuration& into, std::string_view value);
+  bool (*apply)(configuration& into, std::string_view value) = nullptr;
+  std::string (*show)(const configuration& from) = nullptr;
+  std::string configuration::*word = nullptr;  // set alone, for one word of what `help` lists
 };
 
 template <class T, class U>
@@ -57,30 +65,55 @@ bool assign_word(bool& into, std::string_view value, std::string_view no, std::s
   return value == no || value == yes;
 }
 
+// True for one of the words of a list such as "a, b or c".
+bool is_listed(std::string_view value, std::string_view list) {
+  for (;;) {
+    const auto end = std::min(list.find(", "), list.find(" or "));
+    if (list.substr(0, end) == value) return true;
+    if (end == std::string_view::npos) return false;
+    list.remove_prefix(end + (list[end] == ',' ? 2 : 4));
+  }
+}
+
+bool apply(const variable& to, configuration& into, std::string_view value) {
+  if (to.word == nullptr) return to.apply(into, value);
+  if (!is_listed(value, to.help.takes)) return false;
+  into.*to.word = value;
+  return true;
+}
+
 const std::vector<variable>& variables_table() {
+  using config = configuration;
+  using text = std::string_view;
   static const std::vector<variable> table{
-      {{"CONVOY_DEVICES", "a number from 1 to 64", "devices there are (2)"},
-       [](configuration& c, std::string_view v) {
-         return assign(c.devices, parse_count(v, 1, 64));
-       }},
-      {{"CONVOY_DEVICE_MEMORY", "bytes, with K, M, G or T, at most 512G",
-        "memory of each device (half of the machine's, shared out)"},
-       [](configuration& c, std::string_view v) {
-         return assign(c.device_memory, parse_bytes(v));
-       }},
-      {{"CONVOY_ISOLATE", "0 or 1",
-        "1: host code that touches device memory is stopped and told (0)"},
-       [](configuration& c, std::string_view v) { return assign_word(c.isolate, v, "0", "1"); }},
-      {{"CONVOY_LOG", "off or failures",
-        "failures: a line on standard error for each failed step (off)"},
-       [](configuration& c, std::string_view v) {
-         return assign_word(c.log_failures, v, "off", "failures");
-       }},
-      {{"CONVOY_WORKERS", "a number from 1 to 1024",
-        "threads that copy (one fewer than there are processors)"},
-       [](configuration& c, std::string_view v) {
-         return assign(c.workers, parse_count(v, 1, 1024));
-       }},
+      {.help = {"CONVOY_DEVICES", "a number from 1 to 64", "devices there are (2)"},
+       .apply = [](config& c, text v) { return assign(c.devices, parse_count(v, 1, 64)); },
+       .show = [](const config& c) { return fmt::to_string(c.devices); }},
+      {.help = {"CONVOY_DEVICE_MEMORY", "bytes, with K, M, G or T, at most 512G",
+                "memory of each device (half of the machine's, shared out)"},
+       .apply = [](config& c, text v) { return assign(c.device_memory, parse_bytes(v)); },
+       .show = [](const config& c) { return fmt::to_string(c.device_memory); }},
+      {.help = {"CONVOY_ISOLATE", "0 or 1",
+                "1: host code that touches device memory is stopped and told (0)"},
+       .apply = [](config& c, text v) { return assign_word(c.isolate, v, "0", "1"); },
+       .show = [](const config& c) { return std::string(c.isolate ? "1" : "0"); }},
+      {.help = {"CONVOY_LOG", "off or failures",
+                "failures: a line on standard error for each failed step (off)"},
+       .apply = [](config& c, text v) { return assign_word(c.log_failures, v, "off", "failures"); },
+       .show = [](const config& c) { return std::string(c.log_failures ? "failures" : "off"); }},
+      {.help = {"CONVOY_RUN_MODE", "ep or rc",
+                "whether AscendCL programs run beside the device or on it (ep)"},
+       .word = &configuration::run_mode},
+      {.help = {"CONVOY_SOC",
+                "Ascend950PR_9599, Ascend910_9391, Ascend910_9392, Ascend910B1, Ascend910B2, "
+                "Ascend910B3, Ascend910B4, Ascend310B1, Ascend310B4, Ascend310P1, Ascend310P3 or "
+                "Ascend910A",
+                "the model AscendCL programs find (Ascend910B1)"},
+       .word = &configuration::soc},
+      {.help = {"CONVOY_WORKERS", "a number from 1 to 1024",
+                "threads that copy (one fewer than there are processors)"},
+       .apply = [](config& c, text v) { return assign(c.workers, parse_count(v, 1, 1024)); },
+       .show = [](const config& c) { return fmt::to_string(c.workers); }},
   };
   return table;
 }
@@ -103,20 +136,20 @@ std::variant<configuration, std::string> read_configuration(const environment& v
       return v.help.name == name;
     });
     if (known == table.end()) return unknown(name);
-    if (!known->apply(made, value)) {
+    if (!apply(*known, made, value)) {
       return fmt::format("{} is \"{}\"; it takes {}", name, value, known->help.takes);
     }
   }
   return made;
 }
 
-const std::vector<variable_help>& known_variables() {
-  static const std::vector<variable_help> known = [] {
-    std::vector<variable_help> all;
-    for (const variable& each : variables_table()) all.push_back(each.help);
-    return all;
-  }();
-  return known;
+std::vector<variable_in_force> in_force(const configuration& config) {
+  std::vector<variable_in_force> all;
+  for (const auto& [help, apply, show, word] : variables_table()) {
+    all.push_back(
+        {help.name, help.takes, help.meaning, word != nullptr ? config.*word : show(config)});
+  }
+  return all;
 }
 
 }  // namespace convoy

@@ -18,6 +18,8 @@ struct configuration {
   int workers = 0;                // 0: one fewer than there are processors
   bool isolate = false;
   bool log_failures = false;
+  std::string soc = "Ascend910B1";
+  std::string run_mode = "ep";
 };
 
 using environment = std::vector<std::pair<std::string, std::string>>;
@@ -25,13 +27,15 @@ using environment = std::vector<std::pair<std::string, std::string>>;
 // The configuration, or a sentence that says which variable is wrong and what it takes.
 std::variant<configuration, std::string> read_configuration(const environment& variables);
 
-// A variable as `convoy info` shows it.
-struct variable_help {
+// A variable as a person wants to see it.
+struct variable_in_force {
   std::string_view name;
   std::string_view takes;
   std::string_view meaning;
+  std::string value;
 };
 
-const std::vector<variable_help>& known_variables();
+// Every variable, by name, with the value the configuration gives it.
+std::vector<variable_in_force> in_force(const configuration& config);
 
 }  // namespace convoy

@@ -40,8 +40,10 @@ void report_touch(const void* address) {
   os::write_error(text.data());
 }
 
-int workers_wanted(const configuration& config) {
-  return config.workers != 0 ? config.workers : std::max(1, os::processors() - 1);
+configuration worked_out(configuration asked, const memory::address_space& space) {
+  if (asked.workers == 0) asked.workers = std::max(1, os::processors() - 1);
+  asked.device_memory = space.capacity();
+  return asked;
 }
 
 memory::space_options space_wanted(const configuration& config) {
@@ -106,9 +108,10 @@ engine* engine::build(std::string& problem) {
 }
 
 engine::engine(const configuration& config, std::unique_ptr<memory::address_space> space)
-    : space_(std::move(space)),
+    : config_(worked_out(config, *space)),
+      space_(std::move(space)),
       blocks_(blocks_kept),
-      workers_(workers_wanted(config), cpu::thread_end::abandoned),
+      workers_(config_.workers, cpu::thread_end::abandoned),
       copier_(workers_),
       watcher_(config.log_failures ? &failures_ : nullptr),
       graves_(*space_) {

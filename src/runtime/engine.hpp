@@ -46,6 +46,9 @@ class engine {
   // Why get() refuses the configuration.
   static const std::string& configuration_problem();
 
+  // With every default worked out.
+  [[nodiscard]] const configuration& config() const noexcept { return config_; }
+
   [[nodiscard]] int device_count() const noexcept { return static_cast<int>(devices_.size()); }
   [[nodiscard]] bool has(device_id id) const noexcept {
     return number(id) >= 0 && number(id) < device_count();
@@ -86,6 +89,7 @@ class engine {
 
   static std::atomic<engine*> running;
 
+  const configuration config_;
   std::unique_ptr<memory::address_space> space_;
   memory::block_pool blocks_;
   cpu::worker_pool workers_;

@@ -99,6 +99,22 @@ TEST_F(Configuration, WorkersSetsHowManyThreadsCopy) {
       ended_well, "");
 }
 
+TEST_F(Configuration, SettingsTellWhatIsInForce) {
+  EXPECT_EXIT(
+      {
+        ::setenv("CONVOY_DEVICES", "3", 1);
+        ::setenv("CONVOY_DEVICE_MEMORY", "4M", 1);
+        const auto all = must(settings());
+        end_well_if(all.size() >= 7 && all.front().name == "CONVOY_DEVICES" &&
+                    must(setting_of("CONVOY_DEVICES")) == "3" &&
+                    must(setting_of("CONVOY_DEVICE_MEMORY")) == "4194304" &&
+                    must(setting_of("CONVOY_WORKERS")) != "0" &&
+                    must(setting_of("CONVOY_SOC")) == "Ascend910B1" &&
+                    setting_of("CONVOY_NONE").outcome().code == errc::invalid_argument);
+      },
+      ended_well, "");
+}
+
 TEST_F(Configuration, LogTellsOfFailuresOnStandardError) {
   EXPECT_EXIT(
       {

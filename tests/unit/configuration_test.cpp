@@ -36,13 +36,17 @@ TEST(Configuration, TakesEveryVariable) {
                                    {"CONVOY_DEVICE_MEMORY", "3G"},
                                    {"CONVOY_WORKERS", "12"},
                                    {"CONVOY_ISOLATE", "1"},
-                                   {"CONVOY_LOG", "failures"}});
+                                   {"CONVOY_LOG", "failures"},
+                                   {"CONVOY_SOC", "Ascend310P3"},
+                                   {"CONVOY_RUN_MODE", "rc"}});
 
   EXPECT_EQ(made.devices, 8);
   EXPECT_EQ(made.device_memory, std::size_t{3} << 30);
   EXPECT_EQ(made.workers, 12);
   EXPECT_TRUE(made.isolate);
   EXPECT_TRUE(made.log_failures);
+  EXPECT_EQ(made.soc, "Ascend310P3");
+  EXPECT_EQ(made.run_mode, "rc");
 }
 
 TEST(Configuration, TakesBytesInEveryUnit) {
@@ -87,19 +91,21 @@ INSTANTIATE_TEST_SUITE_P(
                     bad_value{"CONVOY_DEVICE_MEMORY", "18446744073709551615T"},
                     bad_value{"CONVOY_WORKERS", "0"}, bad_value{"CONVOY_WORKERS", "1025"},
                     bad_value{"CONVOY_ISOLATE", "yes"}, bad_value{"CONVOY_ISOLATE", ""},
+                    bad_value{"CONVOY_SOC", "Ascend910"}, bad_value{"CONVOY_SOC", "or"},
+                    bad_value{"CONVOY_SOC", ""}, bad_value{"CONVOY_RUN_MODE", "EP"},
                     bad_value{"CONVOY_LOG", "all"}, bad_value{"CONVOY_LOG", ""}));
 
 TEST(Configuration, AnswersAnUnknownVariableWithTheKnownOnes) {
   const std::string text = problem({{"CONVOY_DEVICE", "2"}});
 
   EXPECT_THAT(text, HasSubstr("CONVOY_DEVICE is not"));
-  for (const variable_help& each : known_variables()) {
+  for (const variable_in_force& each : in_force({})) {
     EXPECT_THAT(text, HasSubstr(std::string(each.name)));
   }
 }
 
 TEST(Configuration, ExplainsEveryVariableItTakes) {
-  for (const variable_help& each : known_variables()) {
+  for (const variable_in_force& each : in_force({})) {
     EXPECT_FALSE(each.takes.empty()) << each.name;
     EXPECT_FALSE(each.meaning.empty()) << each.name;
     EXPECT_THAT(problem({{std::string(each.name), "nonsense"}}),

@@ -1,0 +1,26 @@
+#include <algorithm>
+#include <convoy/configuration.hpp>
+
+#include "runtime/engine.hpp"
+
+namespace convoy {
+
+result<std::vector<setting>> settings() {
+  const auto e = engine::get();
+  if (!e) return e.outcome();
+  std::vector<setting> all;
+  for (const variable_in_force& each : in_force((*e)->config())) {
+    all.push_back({each.name, each.takes, each.meaning, each.value});
+  }
+  return all;
+}
+
+result<std::string> setting_of(std::string_view name) {
+  const auto all = settings();
+  if (!all) return all.outcome();
+  const auto found = std::ranges::find(*all, name, &setting::name);
+  if (found == all->end()) return status{errc::invalid_argument};
+  return found->value;
+}
+
+}  // namespace convoy
