@@ -14,7 +14,8 @@
 namespace convoy {
 
 struct event_options {
-  bool timing = true;  // elapsed() needs it
+  bool timing = true;         // elapsed() needs it
+  bool interprocess = false;  // can be exported to other processes; keeps no time
 };
 
 class CONVOY_EXPORT event_ref {

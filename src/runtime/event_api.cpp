@@ -14,6 +14,9 @@ result<std::shared_ptr<event_state>> find(event_ref event) {
 status wait_for(event_ref event, os::deadline until) {
   const auto found = find(event);
   if (!found) return found.outcome();
+  if (const std::uint64_t foreign = (*found)->foreign_recording()) {
+    return (*found)->shared()->wait(foreign, until);
+  }
   const auto latest = (*found)->latest();
   return latest ? latest->where.queue->wait(latest->where.at, until) : status{};
 }
@@ -23,6 +26,9 @@ status wait_for(event_ref event, os::deadline until) {
 status event_ref::query() const {
   const auto found = find(*this);
   if (!found) return found.outcome();
+  if (const std::uint64_t foreign = (*found)->foreign_recording()) {
+    return {(*found)->shared()->has_landed(foreign) ? errc::ok : errc::not_ready};
+  }
   const auto latest = (*found)->latest();
   return {!latest || latest->landed() ? errc::ok : errc::not_ready};
 }
@@ -46,10 +52,13 @@ result<event> make_event(device_id device, event_options options) {
   const auto e = engine::get();
   if (!e) return e.outcome();
   if (!(*e)->has(device)) return status{errc::invalid_device};
-  const std::uint64_t handle =
-      (*e)->events().insert(std::make_shared<event_state>(device, options.timing));
-  if (handle == 0) return status{errc::out_of_memory};
-  return event(event_ref(handle));
+  std::shared_ptr<shared_mark> shared;
+  if (options.interprocess) {
+    auto made = (*e)->shares().make_mark();
+    if (!made) return made.outcome();
+    shared = std::move(*made);
+  }
+  return (*e)->add_event(device, options.timing && !options.interprocess, std::move(shared));
 }
 
 status destroy(event_ref event) {

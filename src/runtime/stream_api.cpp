@@ -40,6 +40,18 @@ bool stands_alone(const target& to) {
          to.on->queues(to.stream->device).legacy()->empty();
 }
 
+struct recording {
+  std::unique_ptr<action> work;
+  std::uint64_t shared = 0;
+};
+
+recording recording_of(const event_state& event, std::shared_ptr<place_action::stamp> time) {
+  const auto& shared = event.shared();
+  if (!shared) return {std::make_unique<place_action>(step_kind::record, std::move(time))};
+  const std::uint64_t number = shared->begin(os::this_process_number());
+  return {std::make_unique<shared_record_action>(shared, number), number};
+}
+
 }  // namespace
 
 result<device_id> stream_ref::device() const {
@@ -198,10 +210,10 @@ result<ticket> record(stream_ref stream, event_ref event) {
   const auto& queue = to->stream->queue;
   auto reached = std::make_shared<signal>(queue);
   auto time = (*found)->timing() ? std::make_shared<place_action::stamp>(0) : nullptr;
-  const ticket at = to->on->submit(
-      *to->stream, std::make_unique<place_action>(step_kind::record, time), {}, {reached});
+  auto [work, shared] = recording_of(**found, time);
+  const ticket at = to->on->submit(*to->stream, std::move(work), {}, {reached});
   (*found)->set(
-      std::make_shared<const mark>(mark{std::move(reached), {queue, at}, std::move(time)}));
+      std::make_shared<const mark>(mark{std::move(reached), {queue, at}, std::move(time), shared}));
   return at;
 }
 
@@ -210,6 +222,10 @@ result<ticket> wait(stream_ref stream, event_ref event) {
   if (!to) return to.outcome();
   const auto found = to->on->find(event);
   if (!found) return found.outcome();
+  if (const std::uint64_t foreign = (*found)->foreign_recording()) {
+    return to->on->submit(*to->stream,
+                          std::make_unique<shared_wait_action>((*found)->shared(), foreign));
+  }
   const auto latest = (*found)->latest();
   if (!latest) return to->stream->queue->last();
   if (latest->reached->raised() && stands_alone(*to)) return to->stream->queue->last();
@@ -229,7 +245,7 @@ result<ticket> deallocate(stream_ref stream, void* start) {
   const auto gone = to->on->space().retire(start);
   if (!gone) return gone.outcome();
   const ticket at = to->on->submit(*to->stream, std::make_unique<place_action>(step_kind::release));
-  to->on->graves().bury(*gone, to->on->tails());
+  to->on->bury(*gone, start);
   return at;
 }
 

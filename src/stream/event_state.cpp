@@ -16,6 +16,13 @@ result<os::clock::time_point> time_of(const event_state& event) {
 
 }  // namespace
 
+std::uint64_t event_state::foreign_recording() const {
+  if (!shared_) return 0;
+  const auto mine = latest();
+  const std::uint64_t newest = shared_->latest();
+  return mine && mine->shared == newest ? 0 : newest;
+}
+
 void event_state::set(std::shared_ptr<const mark> latest) {
   const lock held(mutex_);
   latest_ = std::move(latest);
