@@ -1,4 +1,5 @@
-// The shapes in which bytes move: one copy, a pitched box, a fill, a copy described in memory.
+// The shapes in which bytes move: one copy, a pitched box, a fill, a word, a copy described in
+// memory.
 #pragma once
 
 #include <cstddef>
@@ -38,6 +39,21 @@ struct pitched_copy {
 struct fill_pattern {
   std::uint32_t value = 0;
   std::uint8_t unit = 1;
+};
+
+// A number of 4 or 8 bytes in memory Convoy knows, at a multiple of its size.
+struct word {
+  void* at = nullptr;
+  std::uint64_t value = 0;
+  std::uint8_t bytes = 4;
+};
+
+// What the number found has to be for a wait to end.
+enum class word_test : std::uint8_t {
+  at_least,      // found - value, taken as a signed number, is not negative
+  equal,         // found == value
+  any_bit,       // found & value is not 0
+  not_all_bits,  // ~(found | value) is not 0
 };
 
 // Where a copy described in device memory keeps its source, destination and length.

@@ -6,6 +6,7 @@
 #include "runtime/admission.hpp"
 #include "runtime/engine.hpp"
 #include "stream/actions.hpp"
+#include "stream/word_actions.hpp"
 
 namespace convoy {
 namespace {
@@ -38,6 +39,20 @@ bool stands_alone(const target& to) {
   if (to.stream->role == stream_role::legacy) return false;
   return to.stream->role == stream_role::non_blocking ||
          to.on->queues(to.stream->device).legacy()->empty();
+}
+
+// The word at the engine's address.
+result<word> inside(const target& to, const word& what) {
+  if (what.at == nullptr) return status{errc::null_pointer};
+  const bool fits = (what.bytes == 4 || what.bytes == 8) &&
+                    reinterpret_cast<std::uintptr_t>(what.at) % what.bytes == 0;
+  if (!fits) return status{errc::invalid_argument, side::none, {}, what.at};
+  const memory::window home = to.on->space().window_of(what.at);
+  if (home.kind == memory_kind::pageable) {
+    return status{errc::wrong_location, side::none, {}, what.at};
+  }
+  if (const status s = home.check(what.at, what.bytes, side::none); !s.ok()) return s;
+  return word{home.inside(what.at), what.value, what.bytes};
 }
 
 struct recording {
@@ -200,6 +215,15 @@ result<ticket> call(stream_ref stream, std::function<void()> function) {
   return to->on->submit(*to->stream, std::make_unique<function_action>(std::move(function)));
 }
 
+status keep(stream_ref stream, ticket until, std::shared_ptr<const void> what) {
+  const auto to = find(stream);
+  if (!to) return to.outcome();
+  work_queue& queue = *to->stream->queue;
+  if (until > queue.last()) return {errc::invalid_argument};
+  if (const auto landing = queue.landing_signal(until)) landing->keep(std::move(what));
+  return {};
+}
+
 result<ticket> record(stream_ref stream, event_ref event) {
   const auto to = find(stream);
   if (!to) return to.outcome();
@@ -231,6 +255,23 @@ result<ticket> wait(stream_ref stream, event_ref event) {
   if (latest->reached->raised() && stands_alone(*to)) return to->stream->queue->last();
   return to->on->submit(*to->stream, std::make_unique<place_action>(step_kind::wait),
                         {latest->reached});
+}
+
+result<ticket> write_word(stream_ref stream, const word& what) {
+  const auto to = find(stream);
+  if (!to) return to.outcome();
+  const auto there = inside(*to, what);
+  if (!there) return there.outcome();
+  return to->on->submit(*to->stream, std::make_unique<write_word_action>(*there));
+}
+
+result<ticket> wait_word(stream_ref stream, const word& what, word_test test) {
+  const auto to = find(stream);
+  if (!to) return to.outcome();
+  const auto there = inside(*to, what);
+  if (!there) return there.outcome();
+  if (test > word_test::not_all_bits) return status{errc::invalid_argument};
+  return to->on->submit(*to->stream, std::make_unique<wait_word_action>(*there, test));
 }
 
 result<void*> allocate(stream_ref stream, std::size_t bytes) {
