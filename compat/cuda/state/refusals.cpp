@@ -1,5 +1,7 @@
 #include "state/refusals.hpp"
 
+#include <algorithm>
+#include <convoy/configuration.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
@@ -34,6 +36,8 @@ struct journal {
   }
 
   static std::FILE* open() {
+    const auto asked = setting_of("CONVOY_LOG");
+    if (asked && *asked == "failures") return stderr;
     const char* const named = std::getenv("CUDA_LOG_FILE");
     if (named == nullptr) return nullptr;
     const std::string_view where(named);

@@ -1,12 +1,13 @@
 // What was refused lately and why, in sentences.
 //
 // CUDA's strings for codes are fixed, so the sentence that names the function and the pointer goes
-// elsewhere: into the log that cudaLogsDumpToMemory() reads, to registered callbacks, and to the
-// file or stream that CUDA_LOG_FILE names.
+// elsewhere: into the log that cudaLogsDumpToMemory() reads, to registered callbacks, to the file
+// or stream that CUDA_LOG_FILE names, and with CONVOY_LOG=failures to standard error.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -27,7 +28,8 @@ std::uint32_t next_refusal() noexcept;
 std::string refusals_since(std::uint32_t first, std::size_t most);
 
 // `listener` hears of every later refusal; the answer is for forget_listener().
-using refusal_listener = void (*)(void* context, int level, char* sentence, std::size_t length);
+using refusal_listener =
+    std::function<void(void* context, int level, char* sentence, std::size_t length)>;
 std::uint64_t add_listener(refusal_listener listener, void* context);
 bool forget_listener(std::uint64_t which);
 
