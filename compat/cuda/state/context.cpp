@@ -48,10 +48,18 @@ primary_slot* slot_of(device_id device) {
   return &registry::get().primaries[static_cast<std::size_t>(number(device))];
 }
 
+std::atomic<bool> driver_started = false;
+
 // Stored for readers that look at `alive` without the lock.
-void give_life(primary_slot& slot) { slot.own.alive.store(true, std::memory_order_release); }
+void give_life(primary_slot& slot) {
+  slot.own.alive.store(true, std::memory_order_release);
+  start();
+}
 
 }  // namespace
+
+bool started() noexcept { return driver_started.load(std::memory_order_relaxed); }
+void start() noexcept { driver_started.store(true, std::memory_order_relaxed); }
 
 context* primary_of(device_id device) {
   primary_slot* const slot = slot_of(device);

@@ -30,6 +30,10 @@ struct context {
   std::atomic<bool> alive = false;
 };
 
+// True once the driver was started, or the runtime made a context live and so started it.
+bool started() noexcept;
+void start() noexcept;
+
 // The primary context of a device, live or not; null when there is no such device.
 context* primary_of(device_id device);
 
