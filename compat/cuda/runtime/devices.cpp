@@ -6,6 +6,7 @@
 #include <convoy/device.hpp>
 #include <cstring>
 
+#include "calls/limits.hpp"
 #include "calls/memory.hpp"
 #include "calls/pools.hpp"
 #include "runtime/border.hpp"
@@ -39,15 +40,6 @@ outcome with_device(int number, const auto& body) {
   if (const outcome o = find_device(number, &found); !o.ok()) return o;
   return body(found);
 }
-
-// The limits of a device, which bind nobody.
-outcome check_limit(cudaLimit limit) {
-  return limit >= cudaLimitStackSize && limit <= cudaLimitPersistingL2CacheSize
-             ? cudaSuccess
-             : cudaErrorUnsupportedLimit;
-}
-
-constexpr size_t limits[] = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
 
 }  // namespace
 
@@ -151,17 +143,12 @@ CONVOY_EXPORT cudaError_t cudaDeviceSynchronize() {
   });
 }
 
-CONVOY_EXPORT cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t) {
-  return border(__func__, [&] { return check_limit(limit); });
+CONVOY_EXPORT cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  return border(__func__, [&] { return set_limit(limit, value); });
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceGetLimit(size_t* pValue, cudaLimit limit) {
-  return border(__func__, [&]() -> outcome {
-    if (pValue == nullptr) return cudaErrorInvalidValue;
-    if (const outcome o = check_limit(limit); !o.ok()) return o;
-    *pValue = limits[limit];
-    return cudaSuccess;
-  });
+  return border(__func__, [&] { return limit_of(limit, pValue); });
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* pCacheConfig) {
