@@ -84,8 +84,6 @@ CUresult cuCtxSetSharedMemConfig(CUsharedconfig config);
 CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int* version);
 CUresult cuCtxGetStreamPriorityRange(int* leastPriority, int* greatestPriority);
 CUresult cuCtxResetPersistingL2Cache(void);
-CUresult cuCtxAttach(CUcontext* pctx, unsigned int flags);
-CUresult cuCtxDetach(CUcontext ctx);
 
 /* Peers. */
 CUresult cuDeviceCanAccessPeer(int* canAccessPeer, CUdevice dev, CUdevice peerDev);
