@@ -193,7 +193,7 @@ outcome make_event_on(device_id device, unsigned flags, cudaEvent_t* made) {
   if (made == nullptr || (flags & ~event_flags_known) != 0 || (shared && timed)) {
     return cudaErrorInvalidValue;
   }
-  auto got = make_event(device, {.timing = timed});
+  auto got = make_event(device, {.timing = timed, .interprocess = shared});
   if (!got) return got;
   *made = handle_of(got->release());
   return cudaSuccess;
