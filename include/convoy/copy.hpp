@@ -66,4 +66,13 @@ struct descriptor_layout {
   friend constexpr bool operator==(const descriptor_layout&, const descriptor_layout&) = default;
 };
 
+// A copy whose two ends are counted from pointers that lie in device memory.
+struct based_copy {
+  const void* dst_base = nullptr;  // where the pointer is, not where it points
+  std::size_t dst_offset = 0;
+  const void* src_base = nullptr;
+  std::size_t src_offset = 0;
+  std::size_t bytes = 0;
+};
+
 }  // namespace convoy

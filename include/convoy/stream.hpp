@@ -102,6 +102,9 @@ CONVOY_EXPORT result<ticket> fill(stream_ref stream, void* where, std::size_t by
 CONVOY_EXPORT result<ticket> copy_indirect(stream_ref stream, const void* descriptor,
                                            const descriptor_layout& layout = {});
 
+// The same for a copy of known length between offsets from two pointers in device memory.
+CONVOY_EXPORT result<ticket> copy_indirect(stream_ref stream, const based_copy& one);
+
 // Runs `function` on a thread of Convoy's, in stream order. It must not call Convoy.
 CONVOY_EXPORT result<ticket> call(stream_ref stream, std::function<void()> function);
 

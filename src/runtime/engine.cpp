@@ -141,10 +141,8 @@ result<std::uint64_t> engine::add_stream(device_id device, stream_options option
   return handle;
 }
 
-result<event> engine::add_event(device_id device, bool timing,
-                                std::shared_ptr<shared_mark> shared) {
-  const std::uint64_t handle =
-      events_.insert(std::make_shared<event_state>(device, timing, std::move(shared)));
+result<event> engine::add_event(std::shared_ptr<event_state> made) {
+  const std::uint64_t handle = events_.insert(std::move(made));
   if (handle == 0) return status{errc::out_of_memory};
   return event(event_ref(handle));
 }

@@ -57,7 +57,7 @@ class engine {
   device_queues& queues(device_id id) { return *devices_[static_cast<std::size_t>(number(id))]; }
 
   result<std::uint64_t> add_stream(device_id device, stream_options options);
-  result<event> add_event(device_id device, bool timing, std::shared_ptr<shared_mark> shared);
+  result<event> add_event(std::shared_ptr<event_state> made);
   result<std::shared_ptr<stream_state>> find(stream_ref stream) const;
   result<std::shared_ptr<event_state>> find(event_ref event) const;
   [[nodiscard]] stream_ref legacy_stream(device_id id) const {

@@ -30,7 +30,8 @@ status event_ref::query() const {
     return {(*found)->shared()->has_landed(foreign) ? errc::ok : errc::not_ready};
   }
   const auto latest = (*found)->latest();
-  return {!latest || latest->landed() ? errc::ok : errc::not_ready};
+  const bool reached = latest ? latest->landed() : !(*found)->latched();
+  return {reached ? errc::ok : errc::not_ready};
 }
 
 status event_ref::synchronize() const { return wait_for(*this, {}); }
@@ -52,13 +53,16 @@ result<event> make_event(device_id device, event_options options) {
   const auto e = engine::get();
   if (!e) return e.outcome();
   if (!(*e)->has(device)) return status{errc::invalid_device};
+  if (options.latched && options.interprocess) return status{errc::not_supported};
   std::shared_ptr<shared_mark> shared;
   if (options.interprocess) {
     auto made = (*e)->shares().make_mark();
     if (!made) return made.outcome();
     shared = std::move(*made);
+    options.timing = false;
   }
-  return (*e)->add_event(device, options.timing && !options.interprocess, std::move(shared));
+  return (*e)->add_event(
+      std::make_shared<event_state>(device, options.timing, options.latched, std::move(shared)));
 }
 
 status destroy(event_ref event) {
@@ -66,6 +70,7 @@ status destroy(event_ref event) {
   if (!found) return found.outcome();
   const auto e = engine::get();
   (*e)->events().remove(event.handle());
+  (*found)->retire();
   return {};
 }
 
@@ -75,6 +80,20 @@ result<std::chrono::nanoseconds> elapsed(event_ref start, event_ref end) {
   const auto to = find(end);
   if (!to) return to.outcome();
   return elapsed_between(**from, **to);
+}
+
+result<std::chrono::steady_clock::time_point> time_of(event_ref event) {
+  const auto found = find(event);
+  if (!found) return found.outcome();
+  return time_of(**found);
+}
+
+status reset(event_ref event) {
+  const auto found = find(event);
+  if (!found) return found.outcome();
+  if (!(*found)->latched()) return {errc::not_supported};
+  (*found)->reset();
+  return {};
 }
 
 }  // namespace convoy

@@ -63,7 +63,7 @@ result<event> import_event(const ipc_key& key, device_id device) {
   if (!(*e)->has(device)) return status{errc::invalid_device};
   auto mark = (*e)->shares().import_mark(to_inner(key));
   if (!mark) return mark.outcome();
-  return (*e)->add_event(device, false, std::move(*mark));
+  return (*e)->add_event(std::make_shared<event_state>(device, false, false, std::move(*mark)));
 }
 
 }  // namespace convoy

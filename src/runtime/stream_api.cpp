@@ -67,6 +67,20 @@ recording recording_of(const event_state& event, std::shared_ptr<place_action::s
   return {std::make_unique<shared_record_action>(shared, number), number};
 }
 
+ticket record_in(const target& to, event_state& event) {
+  const auto& queue = to.stream->queue;
+  auto reached = std::make_shared<signal>(queue);
+  auto time = event.timing() ? std::make_shared<place_action::stamp>(0) : nullptr;
+  std::vector<std::shared_ptr<signal>> raises;
+  if (auto coming = event.take_coming()) raises.push_back(std::move(coming));
+  raises.push_back(reached);
+  auto [work, shared] = recording_of(event, time);
+  const ticket at = to.on->submit(*to.stream, std::move(work), {}, std::move(raises));
+  event.set(
+      std::make_shared<const mark>(mark{std::move(reached), {queue, at}, std::move(time), shared}));
+  return at;
+}
+
 }  // namespace
 
 result<device_id> stream_ref::device() const {
@@ -204,8 +218,19 @@ result<ticket> copy_indirect(stream_ref stream, const void* descriptor,
   const auto to = find(stream);
   if (!to) return to.outcome();
   if (const status s = check_descriptor(to->on->space(), descriptor, layout); !s.ok()) return s;
-  return to->on->submit(*to->stream, std::make_unique<indirect_action>(
-                                         to->on->copier(), to->on->space(), descriptor, layout));
+  const late_copier by(to->on->copier(), to->on->space());
+  return to->on->submit(*to->stream, std::make_unique<indirect_action>(by, descriptor, layout));
+}
+
+result<ticket> copy_indirect(stream_ref stream, const based_copy& one) {
+  const auto to = find(stream);
+  if (!to) return to.outcome();
+  for (const void* base : {one.dst_base, one.src_base}) {
+    const status s = check_on_device(to->on->space(), base, sizeof(void*));
+    if (!s.ok()) return s;
+  }
+  const late_copier by(to->on->copier(), to->on->space());
+  return to->on->submit(*to->stream, std::make_unique<based_action>(by, one));
 }
 
 result<ticket> call(stream_ref stream, std::function<void()> function) {
@@ -231,14 +256,7 @@ result<ticket> record(stream_ref stream, event_ref event) {
   if (!found) return found.outcome();
   if ((*found)->device() != to->stream->device) return status{errc::wrong_device};
 
-  const auto& queue = to->stream->queue;
-  auto reached = std::make_shared<signal>(queue);
-  auto time = (*found)->timing() ? std::make_shared<place_action::stamp>(0) : nullptr;
-  auto [work, shared] = recording_of(**found, time);
-  const ticket at = to->on->submit(*to->stream, std::move(work), {}, {reached});
-  (*found)->set(
-      std::make_shared<const mark>(mark{std::move(reached), {queue, at}, std::move(time), shared}));
-  return at;
+  return (*found)->in_turn([&] { return record_in(*to, **found); });
 }
 
 result<ticket> wait(stream_ref stream, event_ref event) {
@@ -250,11 +268,10 @@ result<ticket> wait(stream_ref stream, event_ref event) {
     return to->on->submit(*to->stream,
                           std::make_unique<shared_wait_action>((*found)->shared(), foreign));
   }
-  const auto latest = (*found)->latest();
-  if (!latest) return to->stream->queue->last();
-  if (latest->reached->raised() && stands_alone(*to)) return to->stream->queue->last();
+  auto awaited = (*found)->in_turn([&] { return (*found)->awaited(); });
+  if (!awaited || (awaited->raised() && stands_alone(*to))) return to->stream->queue->last();
   return to->on->submit(*to->stream, std::make_unique<place_action>(step_kind::wait),
-                        {latest->reached});
+                        {std::move(awaited)});
 }
 
 result<ticket> write_word(stream_ref stream, const word& what) {

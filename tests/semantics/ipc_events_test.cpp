@@ -127,11 +127,17 @@ TEST_F(IpcEvents, OfOneProcessAloneAreNotExported) {
 
 TEST_F(IpcEvents, KeepNoTime) {
   const stream s = new_stream();
-  const event shared = must(make_event(first_device, {.timing = true, .interprocess = true}));
+  const event shared = must(make_event(first_device, {.interprocess = true}));
   EXPECT_OK(record(s, shared).outcome());
   EXPECT_OK(s.synchronize());
 
   EXPECT_EQ(elapsed(shared, shared).outcome().code, errc::not_recorded);
+}
+
+TEST_F(IpcEvents, AreNotLatched) {
+  const event_options both{.timing = false, .latched = true, .interprocess = true};
+
+  EXPECT_EQ(make_event(first_device, both).outcome().code, errc::not_supported);
 }
 
 TEST_F(IpcEvents, AndMemoryAreNotMistakenForEachOther) {

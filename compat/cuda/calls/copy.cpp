@@ -37,9 +37,9 @@ bool contradicts(bool says_device, memory_kind kind) {
 // What the pointers point into, after a look whether that is what the caller says they do.
 result<ends> ends_of(const void* dst, const void* src, cudaMemcpyKind kind) {
   const auto to = locate(dst);
-  if (!to) return status{errc::leaves_allocation, side::destination, {}, dst};
+  if (!to) return status{to.outcome().code, side::destination, {}, dst};
   const auto from = locate(src);
-  if (!from) return status{errc::leaves_allocation, side::source, {}, src};
+  if (!from) return status{from.outcome().code, side::source, {}, src};
   if (kind == cudaMemcpyDefault) return ends{to->kind, from->kind};
   if (contradicts(says_device_dst(kind), to->kind)) {
     return status{errc::wrong_location, side::destination, {}, dst};
@@ -212,7 +212,8 @@ outcome fill_box(manner how, cudaStream_t stream, const pitched& where, const bo
   if (!to) return to;
   if (is_empty(extent)) return to->device();
   const auto in = locate(where.start);
-  if (!in || in->kind == memory_kind::pageable) {
+  if (!in) return in;
+  if (in->kind == memory_kind::pageable) {
     return status{errc::wrong_location, side::destination, {}, where.start};
   }
   const bool on_host = is_host(in->kind);

@@ -32,10 +32,6 @@ outcome give_back(void* start) {
   return deallocate(start);
 }
 
-bool is_start(const result<residence>& where, const void* pointer) {
-  return where && where->base == pointer;
-}
-
 }  // namespace
 
 outcome allocate_on(device_id device, std::size_t bytes, void** got) {
@@ -83,7 +79,8 @@ outcome allocate_rows(device_id device, std::size_t width, std::size_t rows, voi
 outcome free_on_device(void* start) {
   if (start == nullptr) return cudaSuccess;
   const auto where = locate(start);
-  const bool ours = is_start(where, start) &&
+  if (!where) return where;
+  const bool ours = where->base == start &&
                     (where->kind == memory_kind::device || where->kind == memory_kind::managed);
   if (!ours) return status{errc::not_an_allocation, side::none, {}, start};
   const auto known = note_of(start);
@@ -98,7 +95,8 @@ outcome free_on_device(void* start) {
 outcome free_on_host(void* start) {
   if (start == nullptr) return cudaSuccess;
   const auto where = locate(start);
-  if (!is_start(where, start) || where->kind != memory_kind::pinned) {
+  if (!where) return where;
+  if (where->base != start || where->kind != memory_kind::pinned) {
     return status{errc::not_an_allocation, side::none, {}, start};
   }
   return give_back(start);

@@ -6,7 +6,6 @@
 #include <mutex>
 
 #include "calls/pools.hpp"
-#include "state/thread.hpp"
 
 namespace convoy::cuda {
 namespace {
@@ -40,14 +39,6 @@ cudaStreamAttrValue initial(cudaStreamAttrID which) {
   if (which == cudaStreamAttributeMemSyncDomainMap) made.memSyncDomainMap = {0, 1};
   return made;
 }
-
-// Marks the thread while it runs a function of the program's.
-struct inside_host_function {
-  inside_host_function() { this_thread().inside_host_function = true; }
-  ~inside_host_function() { this_thread().inside_host_function = false; }
-  inside_host_function(const inside_host_function&) = delete;
-  inside_host_function& operator=(const inside_host_function&) = delete;
-};
 
 // What waiting for a stream is followed by.
 status waited(const status& outcome) {
@@ -181,10 +172,7 @@ outcome call_host(cudaStream_t stream, cudaHostFn_t function, void* argument) {
   if (function == nullptr) return cudaErrorInvalidValue;
   const auto on = native(stream);
   if (!on) return on;
-  return call(*on, [function, argument] {
-    const inside_host_function marked;
-    function(argument);
-  });
+  return call(*on, [function, argument] { function(argument); });
 }
 
 outcome call_back(cudaStream_t stream, cudaStreamCallback_t function, void* argument,
@@ -194,7 +182,6 @@ outcome call_back(cudaStream_t stream, cudaStreamCallback_t function, void* argu
   if (!on) return on;
   return call(*on, [function, argument, stream, on = *on] {
     const status so_far = on.query();
-    const inside_host_function marked;
     const bool failed = !so_far.ok() && so_far.code != errc::not_ready;
     function(stream, failed ? to_cuda(so_far.code) : cudaSuccess, argument);
   });
@@ -206,7 +193,7 @@ outcome make_event_on(device_id device, unsigned flags, cudaEvent_t* made) {
   if (made == nullptr || (flags & ~event_flags_known) != 0 || (shared && timed)) {
     return cudaErrorInvalidValue;
   }
-  auto got = make_event(device, {.timing = timed});
+  auto got = make_event(device, {.timing = timed, .interprocess = shared});
   if (!got) return got;
   *made = handle_of(got->release());
   return cudaSuccess;

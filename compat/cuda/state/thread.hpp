@@ -21,7 +21,6 @@ struct thread_state {
   std::size_t depth = 0;
   device_id chosen = {};                 // for the runtime, while no context is current
   cudaError_t last_error = cudaSuccess;  // of the runtime
-  bool inside_host_function = false;
 };
 
 thread_state& this_thread() noexcept;
