@@ -10,6 +10,7 @@
 #undef cuDevicePrimaryCtxSetFlags
 #undef cuEventDestroy
 #undef cuEventElapsedTime
+#undef cuIpcOpenMemHandle
 #undef cuMemHostRegister
 #undef cuStreamDestroy
 
@@ -39,6 +40,11 @@ CONVOY_EXPORT CUresult cuEventDestroy(CUevent hEvent) { return cuEventDestroy_v2
 
 CONVOY_EXPORT CUresult cuEventElapsedTime(float* pMilliseconds, CUevent hStart, CUevent hEnd) {
   return cuEventElapsedTime_v2(pMilliseconds, hStart, hEnd);
+}
+
+CONVOY_EXPORT CUresult cuIpcOpenMemHandle(CUdeviceptr* pdptr, CUipcMemHandle handle,
+                                          unsigned int Flags) {
+  return cuIpcOpenMemHandle_v2(pdptr, handle, Flags);
 }
 
 CONVOY_EXPORT CUresult cuMemHostRegister(void* p, size_t bytesize, unsigned int Flags) {

@@ -58,6 +58,18 @@ inline cudaMemAccessFlags* twin(CUmemAccess_flags* of) noexcept {
   return reinterpret_cast<cudaMemAccessFlags*>(of);
 }
 
+static_assert(sizeof(CUipcMemHandle) == sizeof(cudaIpcMemHandle_t) &&
+              sizeof(CUipcEventHandle) == sizeof(cudaIpcEventHandle_t));
+inline cudaIpcMemHandle_t* twin(CUipcMemHandle* of) noexcept {
+  return reinterpret_cast<cudaIpcMemHandle_t*>(of);
+}
+inline cudaIpcEventHandle_t* twin(CUipcEventHandle* of) noexcept {
+  return reinterpret_cast<cudaIpcEventHandle_t*>(of);
+}
+inline const cudaIpcEventHandle_t* twin(const CUipcEventHandle* of) noexcept {
+  return reinterpret_cast<const cudaIpcEventHandle_t*>(of);
+}
+
 static_assert(sizeof(CUstreamAttrValue) == sizeof(cudaStreamAttrValue));
 inline cudaStreamAttrValue* twin(CUstreamAttrValue* of) noexcept {
   return reinterpret_cast<cudaStreamAttrValue*>(of);

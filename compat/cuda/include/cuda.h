@@ -262,6 +262,17 @@ CUresult cuIpcGetMemHandle(CUipcMemHandle* pHandle, CUdeviceptr dptr);
 CUresult cuIpcOpenMemHandle(CUdeviceptr* pdptr, CUipcMemHandle handle, unsigned int Flags);
 CUresult cuIpcCloseMemHandle(CUdeviceptr dptr);
 
+/* Kernels that run on the host; convoy_kernels.h tells how. */
+CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY,
+                        unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY,
+                        unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream,
+                        void** kernelParams, void** extra);
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction f, void** kernelParams,
+                          void** extra);
+CUresult cuFuncGetName(const char** name, CUfunction hfunc);
+CUresult cuKernelGetName(const char** name, CUkernel hfunc);
+CUresult cuKernelGetFunction(CUfunction* pFunc, CUkernel kernel);
+
 /* Profilers find nothing to do. */
 CUresult cuProfilerStart(void);
 CUresult cuProfilerStop(void);

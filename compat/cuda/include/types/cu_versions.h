@@ -27,6 +27,8 @@
 #define cuGetProcAddress cuGetProcAddress_v2
 #define cuIpcOpenMemHandle cuIpcOpenMemHandle_v2
 #define cuLaunchHostFunc CONVOY_CUDA_PTSZ(cuLaunchHostFunc)
+#define cuLaunchKernel CONVOY_CUDA_PTSZ(cuLaunchKernel)
+#define cuLaunchKernelEx CONVOY_CUDA_PTSZ(cuLaunchKernelEx)
 #define cuMemAdvise cuMemAdvise_v2
 #define cuMemAlloc cuMemAlloc_v2
 #define cuMemAllocAsync CONVOY_CUDA_PTSZ(cuMemAllocAsync)
