@@ -45,22 +45,25 @@ outcome submit_with(stream_ref stream, const batch_arrays& work,
   return submit(stream, view, cuda_rules);
 }
 
+outcome submit_to(stream_ref stream, const batch_arrays& work) {
+  if (work.runs == 1) {
+    const attribute_run only = run_of(work, 0);
+    return submit_with(stream, work, {&only, 1});
+  }
+  std::vector<attribute_run> runs;
+  runs.reserve(work.runs);
+  for (std::size_t i = 0; i != work.runs; ++i) runs.push_back(run_of(work, i));
+  return submit_with(stream, work, runs);
+}
+
 }  // namespace
 
 outcome submit_batch(cudaStream_t stream, const batch_arrays& work) {
   if (is_legacy(stream) || !has_arrays(work)) return status{errc::invalid_argument};
   if (!has_runs(work)) return status{errc::invalid_runs};
+  if (!is_per_thread(stream)) return submit_to(stream_ref(number(stream)), work);
   const auto to = native(stream);
-  if (!to) return to;
-
-  if (work.runs == 1) {
-    const attribute_run only = run_of(work, 0);
-    return submit_with(*to, work, {&only, 1});
-  }
-  std::vector<attribute_run> runs;
-  runs.reserve(work.runs);
-  for (std::size_t i = 0; i != work.runs; ++i) runs.push_back(run_of(work, i));
-  return submit_with(*to, work, runs);
+  return to ? submit_to(*to, work) : outcome(to);
 }
 
 namespace {

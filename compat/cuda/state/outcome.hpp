@@ -12,7 +12,9 @@ class [[nodiscard]] outcome {
   outcome(cudaError_t code) noexcept : code_(code) {}
   outcome(const status& why) noexcept : code_(to_cuda(why.code)), why_(why) {}
   template <class T>
-  outcome(const result<T>& answer) noexcept : outcome(answer.outcome()) {}
+  outcome(const result<T>& answer) noexcept {
+    if (!answer) *this = outcome(answer.outcome());
+  }
 
   // A refusal that CUDA calls by another code than Convoy's map does.
   outcome(cudaError_t code, const status& why) noexcept : code_(code), why_(why) {}
@@ -22,7 +24,7 @@ class [[nodiscard]] outcome {
   [[nodiscard]] const status& why() const noexcept { return why_; }
 
  private:
-  cudaError_t code_;
+  cudaError_t code_ = cudaSuccess;
   status why_ = {};
 };
 
