@@ -1,16 +1,11 @@
 // Functions of the driver by name, and private tables, of which there are none.
-#include <cuda_runtime_api.h>
+#include "driver/entry_points.hpp"
 
-#include <cstdint>
+#include <cuda_runtime_api.h>
 
 #include "runtime/border.hpp"
 
 using namespace convoy::cuda;
-
-// The driver interface in this library. A query that finds nothing is a success with its own
-// answer.
-extern "C" [[gnu::weak]] int cuGetProcAddress_v2(const char* symbol, void** function, int version,
-                                                 std::uint64_t flags, int* found);
 
 namespace {
 
@@ -22,21 +17,19 @@ struct entry_query {
   cudaDriverEntryPointQueryResult* how;
 };
 
+// A query that finds nothing is a success with its own answer, for those who take the answer.
 outcome look_up(const entry_query& asked) {
   const bool known_flags = asked.flags <= cudaEnablePerThreadDefaultStream;
   if (asked.symbol == nullptr || asked.into == nullptr || !known_flags) {
     return cudaErrorInvalidValue;
   }
-  int found = cudaDriverEntryPointSymbolNotFound;
-  *asked.into = nullptr;
-  if (&cuGetProcAddress_v2 != nullptr) {
-    const int answer = cuGetProcAddress_v2(asked.symbol, asked.into,
-                                           static_cast<int>(asked.version), asked.flags, &found);
-    const bool missing = *asked.into == nullptr && found != cudaDriverEntryPointSuccess;
-    if (answer != cudaSuccess && !missing) return static_cast<cudaError_t>(answer);
-  }
-  if (asked.how != nullptr) *asked.how = static_cast<cudaDriverEntryPointQueryResult>(found);
-  if (asked.how == nullptr && *asked.into == nullptr) return cudaErrorSymbolNotFound;
+  const bool per_thread = asked.flags == cudaEnablePerThreadDefaultStream;
+  const found_entry found =
+      find_entry(asked.symbol, static_cast<int>(asked.version),
+                 per_thread ? default_stream_form::per_thread : default_stream_form::legacy);
+  *asked.into = found.function;
+  if (asked.how != nullptr) *asked.how = static_cast<cudaDriverEntryPointQueryResult>(found.how);
+  if (asked.how == nullptr && found.function == nullptr) return cudaErrorSymbolNotFound;
   return cudaSuccess;
 }
 
