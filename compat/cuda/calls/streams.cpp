@@ -40,6 +40,21 @@ cudaStreamAttrValue initial(cudaStreamAttrID which) {
   return made;
 }
 
+// A step that does nothing, to ask about what came before it.
+result<ticket> mark_in(stream_ref stream) {
+  const auto on = stream.device();
+  if (!on) return on.outcome();
+  const auto mark = make_event(*on, {.timing = false});
+  if (!mark) return mark.outcome();
+  return convoy::record(stream, *mark);
+}
+
+// How the steps up to one that has landed went. A stream that is gone can tell nothing.
+cudaError_t fared(stream_ref stream, ticket landed) {
+  const errc code = stream.synchronize(landed).code;
+  return code == errc::destroyed_handle ? cudaSuccess : to_cuda(code);
+}
+
 // What waiting for a stream is followed by.
 status waited(const status& outcome) {
   release_idle_memory();
@@ -180,10 +195,10 @@ outcome call_back(cudaStream_t stream, cudaStreamCallback_t function, void* argu
   if (function == nullptr || flags != 0) return cudaErrorInvalidValue;
   const auto on = native(stream);
   if (!on) return on;
-  return call(*on, [function, argument, stream, on = *on] {
-    const status so_far = on.query();
-    const bool failed = !so_far.ok() && so_far.code != errc::not_ready;
-    function(stream, failed ? to_cuda(so_far.code) : cudaSuccess, argument);
+  const auto before = mark_in(*on);
+  if (!before) return before;
+  return call(*on, [function, argument, stream, on = *on, before = *before] {
+    function(stream, fared(on, before), argument);
   });
 }
 

@@ -92,6 +92,13 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream,
                                   enum cudaStreamCaptureStatus* pCaptureStatus);
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
+                                     enum cudaStreamCaptureStatus* captureStatus_out,
+                                     unsigned long long* id_out CONVOY_CUDA_OR(0),
+                                     cudaGraph_t* graph_out CONVOY_CUDA_OR(0),
+                                     const cudaGraphNode_t** dependencies_out CONVOY_CUDA_OR(0),
+                                     const cudaGraphEdgeData** edgeData_out CONVOY_CUDA_OR(0),
+                                     size_t* numDependencies_out CONVOY_CUDA_OR(0));
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* mode);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* devPtr,
                                      size_t length CONVOY_CUDA_OR(0),

@@ -153,20 +153,4 @@ CONVOY_EXPORT cudaError_t cudaStreamQuery_ptsz(cudaStream_t stream) {
   return cudaStreamQuery(per_thread(stream));
 }
 
-CONVOY_EXPORT cudaError_t cudaStreamIsCapturing(cudaStream_t stream,
-                                                cudaStreamCaptureStatus* pCaptureStatus) {
-  return border(__func__, [&]() -> outcome {
-    if (pCaptureStatus == nullptr) return cudaErrorInvalidValue;
-    int device = 0;
-    if (const outcome o = device_of(stream, &device); !o.ok()) return o;
-    *pCaptureStatus = cudaStreamCaptureStatusNone;
-    return cudaSuccess;
-  });
-}
-
-CONVOY_EXPORT cudaError_t cudaStreamIsCapturing_ptsz(cudaStream_t stream,
-                                                     cudaStreamCaptureStatus* pCaptureStatus) {
-  return cudaStreamIsCapturing(per_thread(stream), pCaptureStatus);
-}
-
 }  // extern "C"

@@ -21,6 +21,7 @@ struct thread_state {
   std::size_t depth = 0;
   device_id chosen = {};                 // for the runtime, while no context is current
   cudaError_t last_error = cudaSuccess;  // of the runtime
+  int capture_mode = 0;                  // what the thread may do while streams capture
 };
 
 thread_state& this_thread() noexcept;

@@ -2,6 +2,7 @@
 #include <thread>
 
 #include "support/cuda.hpp"
+#include "support/wild_page.hpp"
 
 namespace convoy::test {
 namespace {
@@ -131,10 +132,23 @@ TEST(CudaStream, KeepsItsAttributes) {
 TEST(CudaStream, IsNotCapturing) {
   const cuda_stream stream;
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusActive;
+  cudaStreamCaptureStatus same = cudaStreamCaptureStatusActive;
 
   EXPECT_EQ(cudaStreamIsCapturing(stream, &status), cudaSuccess);
+  EXPECT_EQ(cudaStreamGetCaptureInfo(stream, &same, nullptr), cudaSuccess);
 
   EXPECT_EQ(status, cudaStreamCaptureStatusNone);
+  EXPECT_EQ(same, cudaStreamCaptureStatusNone);
+}
+
+TEST(CudaCaptureMode, IsExchangedForEachThread) {
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+
+  EXPECT_EQ(cudaThreadExchangeStreamCaptureMode(&mode), cudaSuccess);
+  EXPECT_EQ(mode, cudaStreamCaptureModeGlobal);
+  EXPECT_EQ(cudaThreadExchangeStreamCaptureMode(&mode), cudaSuccess);
+
+  EXPECT_EQ(mode, cudaStreamCaptureModeRelaxed);
 }
 
 TEST(CudaHostFunction, RunsInStreamOrderOnAnotherThread) {
@@ -195,6 +209,26 @@ TEST(CudaCallback, IsToldItsStreamAndHowItWent) {
   EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
   EXPECT_EQ(found.stream, cudaStream_t{stream});
   EXPECT_EQ(found.status, cudaSuccess);
+}
+
+TEST(CudaCallback, IsToldOfACopyThatFailed) {
+  cudaError_t found = cudaSuccess;
+  const cuda_stream stream;
+  const wild_page nowhere;
+  const cuda_memory target(kept_in::device, bytes(64));
+  cuda_batch work;
+  work.add(target.data(), nowhere.data(), 64);
+  must(work.submit(stream));
+
+  EXPECT_EQ(
+      cudaStreamAddCallback(
+          stream,
+          [](cudaStream_t, cudaError_t how, void* into) { *static_cast<cudaError_t*>(into) = how; },
+          &found, 0),
+      cudaSuccess);
+
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaErrorIllegalAddress);
+  EXPECT_EQ(found, cudaErrorIllegalAddress);
 }
 
 TEST(CudaCallback, WithFlagsIsRefused) {

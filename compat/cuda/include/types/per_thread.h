@@ -43,6 +43,7 @@
 #define cudaStreamAttachMemAsync cudaStreamAttachMemAsync_ptsz
 #define cudaStreamCopyAttributes cudaStreamCopyAttributes_ptsz
 #define cudaStreamGetAttribute cudaStreamGetAttribute_ptsz
+#define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_ptsz
 #define cudaStreamGetDevice cudaStreamGetDevice_ptsz
 #define cudaStreamGetFlags cudaStreamGetFlags_ptsz
 #define cudaStreamGetId cudaStreamGetId_ptsz
