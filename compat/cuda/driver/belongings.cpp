@@ -38,9 +38,13 @@ std::uint64_t allocation_at(std::uint64_t start) {
   return known ? known->id : 0;
 }
 
+// Freed by way of the runtime, which knows nothing of owners.
+bool is_gone(const belonging_entry& one) {
+  return is_memory(one.what) && allocation_at(one.handle) != one.allocation;
+}
+
 outcome give_up(const belonging_entry& one) {
-  const bool gone = is_memory(one.what) && allocation_at(one.handle) != one.allocation;
-  if (gone) return cudaSuccess;
+  if (is_gone(one)) return cudaSuccess;
   switch (one.what) {
     case belonging::stream: return destroy_stream(std::bit_cast<cudaStream_t>(one.handle));
     case belonging::event: return destroy_event(std::bit_cast<cudaEvent_t>(one.handle));
@@ -70,7 +74,8 @@ context* owner_of(std::uint64_t handle) {
   register_of_owners& book = register_of_owners::get();
   const std::lock_guard held(book.mutex);
   const auto found = book.all.find(handle);
-  return found == book.all.end() ? nullptr : found->second.owner;
+  if (found == book.all.end() || is_gone(found->second)) return nullptr;
+  return found->second.owner;
 }
 
 void give_up_belongings(context& owner) {

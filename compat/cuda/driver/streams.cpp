@@ -98,9 +98,8 @@ CONVOY_EXPORT CUresult cuStreamGetCtx_ptsz(CUstream hStream, CUcontext* pctx) {
 
 CONVOY_EXPORT CUresult cuStreamGetCtx_v2(CUstream hStream, CUcontext* pCtx, CUgreenCtx* pGreenCtx) {
   return in_stream(__func__, hStream, [&]() -> outcome {
-    if (pGreenCtx == nullptr) return cudaErrorInvalidValue;
     const outcome o = context_of(hStream, pCtx);
-    if (o.ok()) *pGreenCtx = nullptr;
+    if (o.ok() && pGreenCtx != nullptr) *pGreenCtx = nullptr;
     return o;
   });
 }

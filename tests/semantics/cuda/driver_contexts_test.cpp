@@ -220,6 +220,27 @@ TEST_F(DriverContexts, StreamsAndMemoryTellTheirs) {
   must(cuCtxDestroy(made));
 }
 
+TEST_F(DriverContexts, MemoryThatTheRuntimeFreedIsNobodys) {
+  CUcontext made = nullptr;
+  CUcontext found = nullptr;
+  CUdeviceptr memory = 0;
+  must(cuCtxCreate(&made, nullptr, 0, 0));
+  must(cuMemAlloc(&memory, 64));
+  must(cudaFree(pointer(memory)));
+  must(cuCtxPopCurrent(nullptr));
+  const primary_context primary(0);
+  {
+    const pushed here(primary);
+    must(cuMemAlloc(&memory, 64));
+  }
+
+  EXPECT_EQ(cuPointerGetAttribute(&found, CU_POINTER_ATTRIBUTE_CONTEXT, memory), CUDA_SUCCESS);
+  EXPECT_EQ(cuCtxDestroy(made), CUDA_SUCCESS);
+
+  EXPECT_EQ(found, static_cast<CUcontext>(primary));
+  EXPECT_EQ(cuMemFree(memory), CUDA_SUCCESS);
+}
+
 TEST_F(DriverContexts, TheRuntimeUsesThePrimaryOne) {
   const primary_context primary(0);
 

@@ -104,6 +104,23 @@ TEST(DriverEntryPoints, NamesThatCameLaterSaySo) {
   EXPECT_EQ(how, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
 }
 
+TEST(DriverEntryPoints, TheRuntimeFindsTheSame) {
+  void* older = nullptr;
+  void* own = nullptr;
+  cudaDriverEntryPointQueryResult how = cudaDriverEntryPointSymbolNotFound;
+
+  EXPECT_EQ(cudaGetDriverEntryPointByVersion("cuMemcpyBatchAsync", &older, 12080, cudaEnableDefault,
+                                             &how),
+            cudaSuccess);
+  EXPECT_EQ(cudaGetDriverEntryPointByVersion("cuMemcpyBatchAsync", &own, 13000,
+                                             cudaEnablePerThreadDefaultStream, &how),
+            cudaSuccess);
+
+  EXPECT_EQ(how, cudaDriverEntryPointSuccess);
+  EXPECT_EQ(older, exported("cuMemcpyBatchAsync"));
+  EXPECT_EQ(own, exported("cuMemcpyBatchAsync_v2_ptsz"));
+}
+
 TEST(DriverEntryPoints, RefusesNullsAndUnknownFlags) {
   void* found = nullptr;
 
