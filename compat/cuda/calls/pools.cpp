@@ -160,8 +160,7 @@ memory_pool* known_pool(const void* handle) {
 
 outcome make_pool(const cudaMemPoolProps& how, memory_pool** made) {
   if (made == nullptr || !key_of(how.location, how.allocType)) return cudaErrorInvalidValue;
-  constexpr int shareable = cudaMemHandleTypePosixFileDescriptor | cudaMemHandleTypeFabric;
-  if ((how.handleTypes & ~shareable) != 0) return cudaErrorInvalidValue;
+  if (how.handleTypes != cudaMemHandleTypeNone) return status{errc::not_supported};
   books& all = books::get();
   const std::lock_guard held(all.mutex);
   *made = &all.pools.emplace_back(how, false);

@@ -231,6 +231,18 @@ TEST(CudaPoolSize, IsNotExceeded) {
   EXPECT_EQ(cudaMemPoolDestroy(pool), cudaSuccess);
 }
 
+TEST(CudaPoolSharing, IsNotSupportedAndDevicesSaySo) {
+  int types = -1;
+  cudaMemPool_t pool = nullptr;
+  cudaMemPoolProps props = on(0);
+  props.handleTypes = cudaMemHandleTypePosixFileDescriptor;
+
+  EXPECT_EQ(cudaDeviceGetAttribute(&types, cudaDevAttrMemoryPoolSupportedHandleTypes, 0),
+            cudaSuccess);
+  EXPECT_EQ(types, cudaMemHandleTypeNone);
+  EXPECT_EQ(cudaMemPoolCreate(&pool, &props), cudaErrorNotSupported);
+}
+
 TEST(CudaPoolHandle, ThatIsNoPoolIsRefused) {
   void* got = nullptr;
   const auto never = reinterpret_cast<cudaMemPool_t>(0x5550);
