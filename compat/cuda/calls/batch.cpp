@@ -95,10 +95,10 @@ outcome read_side(const cudaMemcpy3DOperand& from, const cudaExtent& extent, sid
                   box_side* into) {
   if (from.type == cudaMemcpyOperandTypeArray) return status{errc::not_supported};
   if (from.type != cudaMemcpyOperandTypePointer) return status{errc::invalid_argument, at};
-  const auto& [pointer, row_length, layer_height, hint] = from.op.ptr;
+  void* const pointer = from.op.ptr.ptr;
   if (pointer == nullptr) return status{errc::null_pointer, at};
-  const std::size_t row = row_length == 0 ? extent.width : row_length;
-  const std::size_t layer = layer_height == 0 ? extent.height : layer_height;
+  const std::size_t row = from.op.ptr.rowLength == 0 ? extent.width : from.op.ptr.rowLength;
+  const std::size_t layer = from.op.ptr.layerHeight == 0 ? extent.height : from.op.ptr.layerHeight;
   if (row < extent.width || layer < extent.height) {
     return outcome(cudaErrorInvalidValue, {errc::invalid_pitch, at, {}, pointer});
   }

@@ -1,6 +1,5 @@
 #include "calls/copy.hpp"
 
-#include <array>
 #include <convoy/device.hpp>
 #include <convoy/event.hpp>
 #include <convoy/memory.hpp>
@@ -78,6 +77,7 @@ bool has_device(int number) {
 
 // Work submitted to `later` from now on runs after what `earlier` holds now.
 status order(stream_ref later, stream_ref earlier) {
+  if (later == earlier) return {};
   const auto on = earlier.device();
   if (!on) return on.outcome();
   const auto mark = make_event(*on, {.timing = false});
@@ -184,26 +184,19 @@ outcome copy_between_devices(cudaStream_t stream, const pitched_copy& what, int 
 }
 
 outcome copy_between_devices(const pitched_copy& what, int dst_device, int src_device) {
-  if (!has_device(dst_device) || !has_device(src_device)) return cudaErrorInvalidDevice;
   const auto here = native(cudaStreamLegacy);
   if (!here) return here;
-  std::array<stream_ref, 2> theirs;
-  for (const auto& [at, number] : {std::pair{&theirs[0], dst_device}, {&theirs[1], src_device}}) {
-    const auto legacy = device(device_id{number}).default_stream();
-    if (!legacy) return legacy;
-    *at = *legacy;
-  }
-  for (const stream_ref each : theirs) {
-    if (const status s = each == *here ? status{} : order(*here, each); !s.ok()) return s;
-  }
-  if (const outcome o = copy_between_devices(cudaStreamLegacy, what, dst_device, src_device);
-      !o.ok()) {
-    return o;
-  }
-  for (const stream_ref each : theirs) {
-    if (const status s = each == *here ? status{} : order(each, *here); !s.ok()) return s;
-  }
-  return cudaSuccess;
+  const auto there = device(device_id{dst_device}).default_stream();
+  if (!there) return there;
+  const auto origin = device(device_id{src_device}).default_stream();
+  if (!origin) return origin;
+
+  if (const status s = order(*here, *there); !s.ok()) return s;
+  if (const status s = order(*here, *origin); !s.ok()) return s;
+  const outcome o = copy_between_devices(cudaStreamLegacy, what, dst_device, src_device);
+  if (!o.ok()) return o;
+  if (const status s = order(*there, *here); !s.ok()) return s;
+  return order(*origin, *here);
 }
 
 outcome fill_box(manner how, cudaStream_t stream, const pitched& where, const box& extent,

@@ -118,6 +118,16 @@ allocation_kind kind_of(const memory_pool& pool) {
   return on_device ? allocation_kind::device : allocation_kind::pinned;
 }
 
+// Books the bytes, unless that is more than the pool may ever hold.
+bool enter_pool(memory_pool& pool, std::size_t bytes) {
+  books& all = books::get();
+  const std::lock_guard held(all.mutex);
+  const std::size_t most = pool.props.maxSize == 0 ? SIZE_MAX : pool.props.maxSize;
+  if (bytes > most || pool.used > most - bytes) return false;
+  pool.enter(bytes);
+  return true;
+}
+
 // The figures of a pool that are 64 bits wide.
 std::uint64_t* figure_of(memory_pool& pool, cudaMemPoolAttr which) {
   switch (which) {
@@ -150,8 +160,7 @@ memory_pool* known_pool(const void* handle) {
 
 outcome make_pool(const cudaMemPoolProps& how, memory_pool** made) {
   if (made == nullptr || !key_of(how.location, how.allocType)) return cudaErrorInvalidValue;
-  constexpr int shareable = cudaMemHandleTypePosixFileDescriptor | cudaMemHandleTypeFabric;
-  if ((how.handleTypes & ~shareable) != 0) return cudaErrorInvalidValue;
+  if (how.handleTypes != cudaMemHandleTypeNone) return status{errc::not_supported};
   books& all = books::get();
   const std::lock_guard held(all.mutex);
   *made = &all.pools.emplace_back(how, false);
@@ -204,13 +213,11 @@ outcome allocate_from(memory_pool* pool, stream_ref stream, std::size_t bytes, v
     *got = nullptr;
     return cudaSuccess;
   }
-  if (pool->props.maxSize != 0 && bytes > pool->props.maxSize) return cudaErrorMemoryAllocation;
+  if (!enter_pool(*pool, bytes)) return cudaErrorMemoryAllocation;
   const auto made = allocate_of(*pool, bytes);
-  if (!made) return made;
-  {
-    books& all = books::get();
-    const std::lock_guard held(all.mutex);
-    pool->enter(bytes);
+  if (!made) {
+    leave_pool({.bytes = bytes, .pool = pool});
+    return made;
   }
   const bool on_device = pool->props.location.type == cudaMemLocationTypeDevice;
   note({.start = *made,

@@ -24,6 +24,7 @@ class memory_pool;
 // The pool a caller names, unless it was destroyed or never was one.
 memory_pool* known_pool(const void* handle);
 
+// Pools that other processes could open are not supported.
 outcome make_pool(const cudaMemPoolProps& how, memory_pool** made);
 outcome destroy_pool(memory_pool* pool);  // not a default pool
 

@@ -1,7 +1,6 @@
 // Errors, versions, and the log of what was refused.
 #include <cuda_runtime_api.h>
 
-#include <bit>
 #include <cstdio>
 #include <cstring>
 #include <utility>
@@ -70,15 +69,15 @@ CONVOY_EXPORT cudaError_t cudaLogsRegisterCallback(cudaLogsCallback_t callbackFu
           callbackFunc(context, static_cast<cudaLogLevel>(level), sentence, length);
         },
         userData);
-    if (callback_out != nullptr) *callback_out = std::bit_cast<cudaLogsCallbackHandle>(key);
+    if (callback_out != nullptr) *callback_out = reinterpret_cast<cudaLogsCallbackHandle>(key);
     return cudaSuccess;
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaLogsUnregisterCallback(cudaLogsCallbackHandle callback) {
   return border(__func__, [&]() -> outcome {
-    return forget_listener(std::bit_cast<std::uint64_t>(callback)) ? cudaSuccess
-                                                                   : cudaErrorInvalidValue;
+    return forget_listener(reinterpret_cast<std::uint64_t>(callback)) ? cudaSuccess
+                                                                      : cudaErrorInvalidValue;
   });
 }
 

@@ -6,7 +6,6 @@
 // `_ptsz` and `_ptds` borders turn 0 into 2 with per_thread(), and everywhere below 0 means 1.
 #pragma once
 
-#include <bit>
 #include <convoy/event.hpp>
 #include <convoy/stream.hpp>
 #include <cstdint>
@@ -16,7 +15,7 @@
 namespace convoy::cuda {
 
 inline std::uint64_t number(const void* handle) noexcept {
-  return std::bit_cast<std::uint64_t>(handle);
+  return reinterpret_cast<std::uint64_t>(handle);
 }
 
 inline bool is_legacy(cudaStream_t stream) noexcept { return number(stream) <= 1; }
@@ -29,10 +28,10 @@ inline cudaStream_t per_thread(cudaStream_t stream) noexcept {
 }
 
 inline cudaStream_t handle_of(stream_ref stream) noexcept {
-  return std::bit_cast<cudaStream_t>(stream.handle());
+  return reinterpret_cast<cudaStream_t>(stream.handle());
 }
 inline cudaEvent_t handle_of(event_ref event) noexcept {
-  return std::bit_cast<cudaEvent_t>(event.handle());
+  return reinterpret_cast<cudaEvent_t>(event.handle());
 }
 
 // Which default stream of a device is meant.

@@ -1,5 +1,7 @@
 /* C programs can include the headers. */
+#include <builtin_types.h>
 #include <convoy_kernels.h>
+#include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
 #include <driver_functions.h>
 

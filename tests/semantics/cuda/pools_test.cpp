@@ -212,6 +212,37 @@ TEST(CudaPoolPlace, CanBeTheHostOrManagedMemory) {
   EXPECT_EQ(cudaFreeAsync(got, stream), cudaSuccess);
 }
 
+TEST(CudaPoolSize, IsNotExceeded) {
+  const cuda_stream stream;
+  cudaMemPoolProps props = on(0);
+  props.maxSize = 4 * mebibyte;
+  cudaMemPool_t pool = nullptr;
+  void* first = nullptr;
+  void* second = nullptr;
+  must(cudaMemPoolCreate(&pool, &props));
+
+  EXPECT_EQ(cudaMallocFromPoolAsync(&first, 3 * mebibyte, pool, stream), cudaSuccess);
+  EXPECT_EQ(cudaMallocFromPoolAsync(&second, 2 * mebibyte, pool, stream),
+            cudaErrorMemoryAllocation);
+  EXPECT_EQ(cudaFreeAsync(first, stream), cudaSuccess);
+  EXPECT_EQ(cudaMallocFromPoolAsync(&second, 2 * mebibyte, pool, stream), cudaSuccess);
+
+  EXPECT_EQ(cudaFreeAsync(second, stream), cudaSuccess);
+  EXPECT_EQ(cudaMemPoolDestroy(pool), cudaSuccess);
+}
+
+TEST(CudaPoolSharing, IsNotSupportedAndDevicesSaySo) {
+  int types = -1;
+  cudaMemPool_t pool = nullptr;
+  cudaMemPoolProps props = on(0);
+  props.handleTypes = cudaMemHandleTypePosixFileDescriptor;
+
+  EXPECT_EQ(cudaDeviceGetAttribute(&types, cudaDevAttrMemoryPoolSupportedHandleTypes, 0),
+            cudaSuccess);
+  EXPECT_EQ(types, cudaMemHandleTypeNone);
+  EXPECT_EQ(cudaMemPoolCreate(&pool, &props), cudaErrorNotSupported);
+}
+
 TEST(CudaPoolHandle, ThatIsNoPoolIsRefused) {
   void* got = nullptr;
   const auto never = reinterpret_cast<cudaMemPool_t>(0x5550);
