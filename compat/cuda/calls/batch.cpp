@@ -28,8 +28,12 @@ attribute_run run_of(const batch_arrays& work, std::size_t index) noexcept {
   return run_of(work.firsts[index], what.srcAccessOrder, what.flags);
 }
 
+// More pointers than there are addresses to keep them at.
+constexpr std::size_t too_many = std::size_t{1} << 44;
+
 bool has_arrays(const batch_arrays& work) noexcept {
-  return work.dsts != nullptr && work.srcs != nullptr && work.sizes != nullptr && work.count != 0;
+  return work.dsts != nullptr && work.srcs != nullptr && work.sizes != nullptr && work.count != 0 &&
+         work.count < too_many;
 }
 
 // Runs that can be read at all; whether they cover the batch is Convoy's to say.

@@ -7,6 +7,7 @@
 #include <deque>
 #include <mutex>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace convoy::cuda {
@@ -115,7 +116,7 @@ std::string refusals_since(std::uint32_t first, std::size_t most) {
 std::uint64_t add_listener(refusal_listener listener, void* context) {
   journal& all = journal::get();
   const std::lock_guard held(all.mutex);
-  all.listeners.push_back({++all.keys, listener, context});
+  all.listeners.push_back({++all.keys, std::move(listener), context});
   return all.keys;
 }
 

@@ -80,6 +80,8 @@ TEST_F(CudaBatchRefusal, OfMissingArrays) {
   EXPECT_EQ(submit(work.dsts.data(), work.srcs.data(), nullptr, 4), cudaErrorInvalidValue);
   EXPECT_EQ(submit(work.dsts.data(), work.srcs.data(), work.sizes.data(), 0),
             cudaErrorInvalidValue);
+  EXPECT_EQ(submit(work.dsts.data(), work.srcs.data(), work.sizes.data(), SIZE_MAX),
+            cudaErrorInvalidValue);
   expect_nothing_happened();
 }
 

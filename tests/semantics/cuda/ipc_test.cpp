@@ -47,6 +47,7 @@ TEST(CudaIpc, LetsTwoProcessesWorkOnTheSameBytesInOrder) {
   closed.open();
 
   EXPECT_TRUE(other.receive<bool>());
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
   EXPECT_EQ(memory.contents(), bytes(size, 42));
 }
 
