@@ -1,3 +1,5 @@
+#include <dlfcn.h>
+
 #include "support/cuda_driver.hpp"
 
 namespace convoy::test {
@@ -100,13 +102,21 @@ TEST_F(DriverDevices, TellTheirMemory) {
   EXPECT_EQ(total, room);
 }
 
+// A function that headers advise against using.
+template <class Function>
+Function* exported(const char* symbol) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, symbol));
+}
+
 TEST_F(DriverDevices, TellWhatTheOldestProgramsAsk) {
+  auto* const properties = exported<CUresult(CUdevprop*, CUdevice)>("cuDeviceGetProperties");
+  auto* const capability = exported<CUresult(int*, int*, CUdevice)>("cuDeviceComputeCapability");
   CUdevprop found = {};
   int major = 0;
   int minor = -1;
 
-  EXPECT_EQ(cuDeviceGetProperties(&found, 0), CUDA_SUCCESS);
-  EXPECT_EQ(cuDeviceComputeCapability(&major, &minor, 0), CUDA_SUCCESS);
+  EXPECT_EQ(properties(&found, 0), CUDA_SUCCESS);
+  EXPECT_EQ(capability(&major, &minor, 0), CUDA_SUCCESS);
 
   EXPECT_EQ(found.SIMDWidth, 32);
   EXPECT_GT(major, 0);

@@ -48,6 +48,7 @@ TEST_F(DriverIpc, LetsTwoProcessesWorkOnTheSameBytesInOrder) {
   closed.open();
 
   EXPECT_TRUE(other.receive<bool>());
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
   bytes wanted(size, 1);
   std::fill_n(wanted.begin(), size / 2, 2);
   EXPECT_EQ(memory.contents(), wanted);
