@@ -1,5 +1,6 @@
 #include "calls/batch.hpp"
 
+#include <algorithm>
 #include <convoy/memory.hpp>
 #include <vector>
 
@@ -133,6 +134,12 @@ class rows_of_boxes {
 
   [[nodiscard]] batch_view view() const { return {dsts_, srcs_, sizes_, {}, runs_}; }
 
+  // The box that a row belongs to.
+  [[nodiscard]] std::size_t box_of(std::size_t row) const {
+    const auto later = std::ranges::upper_bound(runs_, row, {}, &attribute_run::first);
+    return static_cast<std::size_t>(later - runs_.begin()) - 1;
+  }
+
  private:
   void add_layers(const box_side& dst, const box_side& src, const cudaExtent& extent) {
     const bool whole_layers = dst.row_pitch == extent.width && src.row_pitch == extent.width;
@@ -178,7 +185,10 @@ outcome submit_batch_3d(cudaStream_t stream, const cudaMemcpy3DBatchOp* copies, 
     named.item = i;
     return outcome(o.code(), named);
   }
-  return submit(*to, rows.view(), cuda_rules);
+  const auto at = submit(*to, rows.view(), cuda_rules);
+  status why = at.outcome();
+  if (why.item) why.item = rows.box_of(*why.item);
+  return why;
 }
 
 }  // namespace convoy::cuda

@@ -1,4 +1,5 @@
 #include "support/cuda_driver.hpp"
+#include "support/wild_page.hpp"
 
 namespace convoy::test {
 namespace {
@@ -231,6 +232,18 @@ TEST_F(DriverBatch, OfBoxesNamesTheOneToBlameInTheOlderForm) {
 
   EXPECT_EQ(blamed, 2U);
   EXPECT_EQ(target.contents(), bytes(size));
+}
+
+TEST_F(DriverBatch, OfBoxesNamesTheOneWhoseSourceIsNotThere) {
+  const wild_page wild;
+  std::vector<CUDA_MEMCPY3D_BATCH_OP> boxes(2, columns(target, source));
+  boxes[1].src.op.ptr.ptr = reinterpret_cast<CUdeviceptr>(wild.data());
+  boxes[1].extent = {8, 2, 1};
+  boxes[1].srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;
+
+  EXPECT_NE(cuMemcpy3DBatchAsync_ptsz(2, boxes.data(), &blamed, 0, stream), CUDA_SUCCESS);
+
+  EXPECT_EQ(blamed, 1U);
 }
 
 TEST_F(DriverBatch, OfBoxesTakesNoArraysYet) {
