@@ -18,6 +18,7 @@
 #include <convoy/status.hpp>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <utility>
 
@@ -103,6 +104,11 @@ CONVOY_EXPORT result<ticket> copy_indirect(stream_ref stream, const void* descri
 
 // Runs `function` on a thread of Convoy's, in stream order. It must not call Convoy.
 CONVOY_EXPORT result<ticket> call(stream_ref stream, std::function<void()> function);
+
+// Holds on to `what` until the step with the ticket has landed or was dropped, and lets go of it on
+// whichever thread sees that first. No step comes of it. The deleter is quick and calls nothing of
+// Convoy's.
+CONVOY_EXPORT status keep(stream_ref stream, ticket until, std::shared_ptr<const void> what);
 
 CONVOY_EXPORT result<ticket> record(stream_ref stream, event_ref event);
 CONVOY_EXPORT result<ticket> wait(stream_ref stream, event_ref event);

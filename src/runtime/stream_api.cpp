@@ -188,6 +188,15 @@ result<ticket> call(stream_ref stream, std::function<void()> function) {
   return to->on->submit(*to->stream, std::make_unique<function_action>(std::move(function)));
 }
 
+status keep(stream_ref stream, ticket until, std::shared_ptr<const void> what) {
+  const auto to = find(stream);
+  if (!to) return to.outcome();
+  work_queue& queue = *to->stream->queue;
+  if (until > queue.last()) return {errc::invalid_argument};
+  if (const auto landing = queue.landing_signal(until)) landing->keep(std::move(what));
+  return {};
+}
+
 result<ticket> record(stream_ref stream, event_ref event) {
   const auto to = find(stream);
   if (!to) return to.outcome();
