@@ -114,7 +114,8 @@ engine::engine(const configuration& config, std::unique_ptr<memory::address_spac
       workers_(config_.workers, cpu::thread_end::abandoned),
       copier_(workers_),
       watcher_(config.log_failures ? &failures_ : nullptr),
-      graves_(*space_) {
+      graves_(*space_),
+      shares_(*space_) {
   for (int i = 0; i != config.devices; ++i) {
     devices_.push_back(std::make_unique<device_queues>(surroundings(0)));
     const device_id id{i};
@@ -138,6 +139,16 @@ result<std::uint64_t> engine::add_stream(device_id device, stream_options option
       std::make_shared<stream_state>(stream_state{std::move(queue), device, role, options}));
   if (handle == 0) return status{errc::out_of_memory};
   return handle;
+}
+
+result<event> engine::add_event(std::shared_ptr<event_state> made) {
+  const std::uint64_t handle = events_.insert(std::move(made));
+  if (handle == 0) return status{errc::out_of_memory};
+  return event(event_ref(handle));
+}
+
+void engine::bury(const memory::retired& gone, void* start) {
+  graves_.bury(gone, tails(), shares_.end_export(start));
 }
 
 namespace {

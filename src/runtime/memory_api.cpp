@@ -44,7 +44,7 @@ status deallocate(void* start) {
   if (!e) return e.outcome();
   const auto gone = (*e)->space().retire(start);
   if (!gone) return gone.outcome();
-  (*e)->graves().bury(*gone, (*e)->tails());
+  (*e)->bury(*gone, start);
   return {};
 }
 
