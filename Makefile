@@ -15,10 +15,11 @@ demo: ## build and run the demonstration
 	$(BUILD)/tools/demo/convoy_demo
 
 test: ## build everything and run all tests
-	scripts/setup build test
-	$(RELEASE)
+	scripts/setup build test python
+	$(RELEASE) -DCONVOY_PYTHON=ON -DPython_EXECUTABLE=$(abspath .venv/bin/python)
 	$(COMPILE)
 	ctest --preset release
+	PYTHONPATH=$(BUILD)/python .venv/bin/python -m pytest
 
 install: ## install into PREFIX (default /usr/local)
 	scripts/setup build
@@ -44,6 +45,6 @@ lint: ## check format, layers, style, clauses, shell scripts, and clang-tidy
 	scripts/tidy
 
 clean: ## delete every build
-	rm -rf build
+	rm -rf build .venv
 
 .PHONY: help demo test install bench format lint clean
