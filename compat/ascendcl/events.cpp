@@ -75,7 +75,7 @@ outcome create(aclrtEvent* into, std::uint32_t flags, event_mode mode) {
   record->flags = flags;
   record->id = made_before++;
   *into = to_handle(record->ref.handle());
-  events().insert(record->ref.handle(), std::move(record));
+  events().insert(number_of(*into), std::move(record));
   return {};
 }
 

@@ -16,6 +16,13 @@
 #define ACL_DEPRECATED_MESSAGE(message)
 #endif
 
+/* Programs may pass any number for an enumeration; in C++ it takes a type to make that sound. */
+#ifdef __cplusplus
+#define CONVOY_ACL_INT : int
+#else
+#define CONVOY_ACL_INT
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -59,7 +66,7 @@ static const int ACL_ERROR_FAILURE = 500001;
 static const int ACL_ERROR_RT_FAILURE = 500003;
 static const int ACL_ERROR_DRV_FAILURE = 500004;
 
-typedef enum aclDataType {
+typedef enum aclDataType CONVOY_ACL_INT {
   ACL_DT_UNDEFINED = -1,
   ACL_FLOAT = 0,
   ACL_FLOAT16 = 1,
@@ -82,28 +89,28 @@ typedef enum aclDataType {
   ACL_COMPLEX32 = 33
 } aclDataType;
 
-typedef enum aclLogLevel {
+typedef enum aclLogLevel CONVOY_ACL_INT {
   ACL_DEBUG = 0,
   ACL_INFO = 1,
   ACL_WARNING = 2,
   ACL_ERROR = 3
 } aclLogLevel;
 
-typedef enum aclCannAttr {
+typedef enum aclCannAttr CONVOY_ACL_INT {
   ACL_CANN_ATTR_UNDEFINED = -1,
   ACL_CANN_ATTR_INF_NAN = 0,
   ACL_CANN_ATTR_BF16 = 1,
   ACL_CANN_ATTR_JIT_COMPILE = 2
 } aclCannAttr;
 
-typedef enum aclDeviceInfo {
+typedef enum aclDeviceInfo CONVOY_ACL_INT {
   ACL_DEVICE_INFO_UNDEFINED = -1,
   ACL_DEVICE_INFO_AI_CORE_NUM = 0,
   ACL_DEVICE_INFO_VECTOR_CORE_NUM = 1,
   ACL_DEVICE_INFO_L2_SIZE = 2
 } aclDeviceInfo;
 
-typedef enum aclCANNPackageName {
+typedef enum aclCANNPackageName CONVOY_ACL_INT {
   ACL_PKG_NAME_CANN = 0,
   ACL_PKG_NAME_RUNTIME = 1,
   ACL_PKG_NAME_COMPILER = 2,

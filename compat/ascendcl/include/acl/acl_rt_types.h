@@ -68,7 +68,7 @@ typedef void (*aclrtHostFunc)(void* args);
 #define ACL_RT_MEM_TYPE_DVPP 0x8U
 #define ACL_RT_MEM_TYPE_RSVD 0x10U
 
-typedef enum aclrtMemcpyKind {
+typedef enum aclrtMemcpyKind CONVOY_ACL_INT {
   ACL_MEMCPY_HOST_TO_HOST = 0,
   ACL_MEMCPY_HOST_TO_DEVICE = 1,
   ACL_MEMCPY_DEVICE_TO_HOST = 2,
@@ -79,7 +79,7 @@ typedef enum aclrtMemcpyKind {
   ACL_MEMCPY_INTER_DEVICE_TO_DEVICE = 7
 } aclrtMemcpyKind;
 
-typedef enum aclrtMemLocationType {
+typedef enum aclrtMemLocationType CONVOY_ACL_INT {
   ACL_MEM_LOCATION_TYPE_HOST = 0,
   ACL_MEM_LOCATION_TYPE_DEVICE = 1,
   ACL_MEM_LOCATION_TYPE_UNREGISTERED = 2,
@@ -87,7 +87,7 @@ typedef enum aclrtMemLocationType {
   ACL_MEM_LOCATION_TYPE_HOST_NUMA = 4
 } aclrtMemLocationType;
 
-typedef enum aclrtMemMallocPolicy {
+typedef enum aclrtMemMallocPolicy CONVOY_ACL_INT {
   ACL_MEM_MALLOC_HUGE_FIRST = 0,
   ACL_MEM_MALLOC_HUGE_ONLY = 1,
   ACL_MEM_MALLOC_NORMAL_ONLY = 2,
@@ -101,7 +101,7 @@ typedef enum aclrtMemMallocPolicy {
   ACL_MEM_ACCESS_USER_SPACE_READONLY = 0x100000
 } aclrtMemMallocPolicy;
 
-typedef enum aclrtMemAttr {
+typedef enum aclrtMemAttr CONVOY_ACL_INT {
   ACL_DDR_MEM = 0,
   ACL_HBM_MEM = 1,
   ACL_DDR_MEM_HUGE = 2,
@@ -122,46 +122,46 @@ typedef enum aclrtMemAttr {
   ACL_MEM_P2P_HUGE1G = 17
 } aclrtMemAttr;
 
-typedef enum aclrtRunMode { ACL_DEVICE = 0, ACL_HOST = 1 } aclrtRunMode;
+typedef enum aclrtRunMode CONVOY_ACL_INT { ACL_DEVICE = 0, ACL_HOST = 1 } aclrtRunMode;
 
-typedef enum aclrtTsId {
+typedef enum aclrtTsId CONVOY_ACL_INT {
   ACL_TS_ID_AICORE = 0,
   ACL_TS_ID_AIVECTOR = 1,
   ACL_TS_ID_RESERVED = 2
 } aclrtTsId;
 
-typedef enum aclrtEventStatus {
+typedef enum aclrtEventStatus CONVOY_ACL_INT {
   ACL_EVENT_STATUS_COMPLETE = 0,
   ACL_EVENT_STATUS_NOT_READY = 1,
   ACL_EVENT_STATUS_RESERVED = 2
 } aclrtEventStatus;
 
 /* The other way round than aclrtEventStatus. */
-typedef enum aclrtEventRecordedStatus {
+typedef enum aclrtEventRecordedStatus CONVOY_ACL_INT {
   ACL_EVENT_RECORDED_STATUS_NOT_READY = 0,
   ACL_EVENT_RECORDED_STATUS_COMPLETE = 1
 } aclrtEventRecordedStatus;
 
-typedef enum aclrtEventWaitStatus {
+typedef enum aclrtEventWaitStatus CONVOY_ACL_INT {
   ACL_EVENT_WAIT_STATUS_COMPLETE = 0,
   ACL_EVENT_WAIT_STATUS_NOT_READY = 1,
   ACL_EVENT_WAIT_STATUS_RESERVED = 0xFFFF
 } aclrtEventWaitStatus;
 
-typedef enum aclrtStreamStatus {
+typedef enum aclrtStreamStatus CONVOY_ACL_INT {
   ACL_STREAM_STATUS_COMPLETE = 0,
   ACL_STREAM_STATUS_NOT_READY = 1,
   ACL_STREAM_STATUS_RESERVED = 0xFFFF
 } aclrtStreamStatus;
 
-typedef enum aclrtCallbackBlockType {
+typedef enum aclrtCallbackBlockType CONVOY_ACL_INT {
   ACL_CALLBACK_NO_BLOCK = 0,
   ACL_CALLBACK_BLOCK = 1
 } aclrtCallbackBlockType;
 
-typedef enum aclrtLastErrLevel { ACL_RT_THREAD_LEVEL = 0 } aclrtLastErrLevel;
+typedef enum aclrtLastErrLevel CONVOY_ACL_INT { ACL_RT_THREAD_LEVEL = 0 } aclrtLastErrLevel;
 
-typedef enum aclrtStreamAttr {
+typedef enum aclrtStreamAttr CONVOY_ACL_INT {
   ACL_STREAM_ATTR_FAILURE_MODE = 1,
   ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK = 2,
   ACL_STREAM_ATTR_USER_CUSTOM_TAG = 3,
@@ -169,51 +169,53 @@ typedef enum aclrtStreamAttr {
   ACL_STREAM_ATTR_PRIORITY = 5
 } aclrtStreamAttr;
 
-typedef enum aclrtStreamConfigAttr {
+typedef enum aclrtStreamConfigAttr CONVOY_ACL_INT {
   ACL_RT_STREAM_WORK_ADDR_PTR = 0,
   ACL_RT_STREAM_WORK_SIZE = 1,
   ACL_RT_STREAM_FLAG = 2,
   ACL_RT_STREAM_PRIORITY = 3
 } aclrtStreamConfigAttr;
 
-typedef enum aclrtHostRegisterType {
+typedef enum aclrtHostRegisterType CONVOY_ACL_INT {
   ACL_HOST_REGISTER_MAPPED = 0,
   ACL_HOST_REGISTER_IOMEMORY = 4,
   ACL_HOST_REGISTER_READONLY = 8
 } aclrtHostRegisterType;
 
-typedef enum aclrtMallocAttrType {
+typedef enum aclrtMallocAttrType CONVOY_ACL_INT {
   ACL_RT_MEM_ATTR_RSV = 0,
   ACL_RT_MEM_ATTR_MODULE_ID = 1,
   ACL_RT_MEM_ATTR_DEVICE_ID = 2,
   ACL_RT_MEM_ATTR_VA_FLAG = 3
 } aclrtMallocAttrType;
 
-typedef enum aclrtMemAllocationType { ACL_MEM_ALLOCATION_TYPE_PINNED = 0 } aclrtMemAllocationType;
+typedef enum aclrtMemAllocationType CONVOY_ACL_INT {
+  ACL_MEM_ALLOCATION_TYPE_PINNED = 0
+} aclrtMemAllocationType;
 
-typedef enum aclrtMemHandleType {
+typedef enum aclrtMemHandleType CONVOY_ACL_INT {
   ACL_MEM_HANDLE_TYPE_NONE = 0,
   ACL_MEM_HANDLE_TYPE_POSIX = 2
 } aclrtMemHandleType;
 
-typedef enum aclrtMemSharedHandleType {
+typedef enum aclrtMemSharedHandleType CONVOY_ACL_INT {
   ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT = 1,
   ACL_MEM_SHARE_HANDLE_TYPE_FABRIC = 2
 } aclrtMemSharedHandleType;
 
-typedef enum aclrtMemGranularityOptions {
+typedef enum aclrtMemGranularityOptions CONVOY_ACL_INT {
   ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
   ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1,
   ACL_RT_MEM_ALLOC_GRANULARITY_UNDEF = 0xFFFF
 } aclrtMemGranularityOptions;
 
-typedef enum aclrtMemAccessFlags {
+typedef enum aclrtMemAccessFlags CONVOY_ACL_INT {
   ACL_RT_MEM_ACCESS_FLAGS_NONE = 0,
   ACL_RT_MEM_ACCESS_FLAGS_READ = 1,
   ACL_RT_MEM_ACCESS_FLAGS_READWRITE = 3
 } aclrtMemAccessFlags;
 
-typedef enum aclrtMemManagedLocationType {
+typedef enum aclrtMemManagedLocationType CONVOY_ACL_INT {
   ACL_MEM_MANAGED_LOCATION_TYPE_INVALID = 0,
   ACL_MEM_MANAGED_LOCATION_TYPE_DEVICE = 1,
   ACL_MEM_MANAGED_LOCATION_TYPE_HOST = 2,
@@ -221,14 +223,14 @@ typedef enum aclrtMemManagedLocationType {
   ACL_MEM_MANAGED_LOCATION_TYPE_HOST_NUMA_CURRENT = 4
 } aclrtMemManagedLocationType;
 
-typedef enum aclrtReduceKind {
+typedef enum aclrtReduceKind CONVOY_ACL_INT {
   ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM = 10,
   ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX = 11,
   ACL_RT_MEMCPY_SDMA_AUTOMATIC_MIN = 12,
   ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL = 13
 } aclrtReduceKind;
 
-typedef enum aclrtDevAttr {
+typedef enum aclrtDevAttr CONVOY_ACL_INT {
   ACL_DEV_ATTR_AICPU_CORE_NUM = 1,
   ACL_DEV_ATTR_AICORE_CORE_NUM = 101,
   ACL_DEV_ATTR_CUBE_CORE_NUM = 102,
@@ -248,35 +250,35 @@ typedef enum aclrtDevAttr {
   ACL_DEV_ATTR_NPU_ARCH = 601
 } aclrtDevAttr;
 
-typedef enum aclrtDeviceStatus {
+typedef enum aclrtDeviceStatus CONVOY_ACL_INT {
   ACL_RT_DEVICE_STATUS_NORMAL = 0,
   ACL_RT_DEVICE_STATUS_ABNORMAL = 1,
   ACL_RT_DEVICE_STATUS_END = 0xFFFF
 } aclrtDeviceStatus;
 
-typedef enum aclrtDevFeatureType {
+typedef enum aclrtDevFeatureType CONVOY_ACL_INT {
   ACL_FEATURE_TSCPU_TASK_UPDATE_SUPPORT_AIC_AIV = 1,
   ACL_FEATURE_SYSTEM_MEMQ_EVENT_CROSS_DEV = 21
 } aclrtDevFeatureType;
 
-typedef enum aclrtDevResLimitType {
+typedef enum aclrtDevResLimitType CONVOY_ACL_INT {
   ACL_RT_DEV_RES_CUBE_CORE = 0,
   ACL_RT_DEV_RES_VECTOR_CORE = 1
 } aclrtDevResLimitType;
 
-typedef enum aclSysParamOpt {
+typedef enum aclSysParamOpt CONVOY_ACL_INT {
   ACL_OPT_DETERMINISTIC = 0,
   ACL_OPT_ENABLE_DEBUG_KERNEL = 1,
   ACL_OPT_STRONG_CONSISTENCY = 2
 } aclSysParamOpt;
 
-typedef enum aclrtStreamState {
+typedef enum aclrtStreamState CONVOY_ACL_INT {
   ACL_RT_STREAM_STATE_CREATE_POST = 1,
   ACL_RT_STREAM_STATE_DESTROY_PRE = 2
 } aclrtStreamState;
 typedef void (*aclrtStreamStateCallback)(aclrtStream stm, aclrtStreamState state, void* args);
 
-typedef enum aclrtDeviceState {
+typedef enum aclrtDeviceState CONVOY_ACL_INT {
   ACL_RT_DEVICE_STATE_SET_PRE = 0,
   ACL_RT_DEVICE_STATE_SET_POST = 1,
   ACL_RT_DEVICE_STATE_RESET_PRE = 2,
@@ -284,7 +286,7 @@ typedef enum aclrtDeviceState {
 } aclrtDeviceState;
 typedef void (*aclrtDeviceStateCallback)(uint32_t devId, aclrtDeviceState state, void* args);
 
-typedef enum aclrtCmoType {
+typedef enum aclrtCmoType CONVOY_ACL_INT {
   ACL_RT_CMO_TYPE_PREFETCH = 0,
   ACL_RT_CMO_TYPE_WRITEBACK = 1,
   ACL_RT_CMO_TYPE_INVALID = 2,
