@@ -72,3 +72,23 @@ def stream(device):
         yield made
         if not made.closed:
             made.clear_error()
+
+
+@pytest.fixture(scope="session")
+def acl_device():
+    """AscendCL with device 0, for the whole run."""
+    import acl
+
+    assert acl.init() == 0
+    assert acl.rt.set_device(0) == 0
+    return 0
+
+
+@pytest.fixture
+def acl_stream(acl_device):
+    import acl
+
+    stream, ret = acl.rt.create_stream()
+    assert ret == 0
+    yield stream
+    assert acl.rt.destroy_stream(stream) == 0
