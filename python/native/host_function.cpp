@@ -6,19 +6,20 @@
 #include <atomic>
 #include <stdexcept>
 
-namespace nb = nanobind;
-
 namespace convoy::python {
 namespace {
 
 std::atomic<bool> closed{false};
 
+// Owns nothing that would have to be let go of: the interpreter ends threads that come back to it
+// after its end by unwinding them, and whatever runs then runs without the GIL.
 void call_with_gil(PyObject* function) {
-  const nb::gil_scoped_acquire gil;
-  const nb::object answer = nb::steal(PyObject_CallObject(function, nullptr));
-  if (answer) return;
-  PyErr_WriteUnraisable(function);
-  throw std::runtime_error("the Python function raised");
+  const PyGILState_STATE before = PyGILState_Ensure();
+  PyObject* const answer = PyObject_CallObject(function, nullptr);
+  if (answer == nullptr) PyErr_WriteUnraisable(function);
+  Py_XDECREF(answer);
+  PyGILState_Release(before);
+  if (answer == nullptr) throw std::runtime_error("the Python function raised");
 }
 
 }  // namespace
@@ -28,8 +29,7 @@ void run_on_host_thread(PyObject* function) {
   try {
     call_with_gil(function);
   } catch (abi::__forced_unwind&) {
-    // The interpreter ends threads that come back to it too late. Unwinding would run into frames
-    // that may not be left this way, and the process is about to exit.
+    // The frames below may not be left this way, and the process is about to exit.
     while (true) ::pause();
   }
 }

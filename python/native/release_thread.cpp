@@ -1,6 +1,6 @@
 #include "release_thread.hpp"
 
-#include <nanobind/nanobind.h>
+#include <Python.h>
 #include <signal.h>
 
 #include <atomic>
@@ -23,8 +23,9 @@ void live() {
     std::this_thread::sleep_for(grace);
     if (!word.exchange(false)) continue;
     if (closed.load()) return;
-    const nanobind::gil_scoped_acquire gil;
+    const PyGILState_STATE before = PyGILState_Ensure();
     release_all_landed();
+    PyGILState_Release(before);
   }
 }
 
