@@ -49,13 +49,18 @@ print(target.decode())
 
 def test_one_engine_serves_the_process(python):
     told = told_by(python, "-c", """
-import convoy
+import acl, convoy, ctypes, pathlib
 convoy.device_count()
+acl.rt.set_device(0)
+pointer = acl.rt.malloc(64, 0)[0]
+assert convoy.locate(pointer).kind == "device"
+second = ctypes.CDLL(str(pathlib.Path(convoy.__file__).parent / "lib/convoy/ascend/libacl_rt.so"))
+assert second.aclrtFree(ctypes.c_void_p(pointer)) == 0
 lines = open("/proc/self/maps").read().split()
 print({line for line in lines if "libconvoy" in line})
 """)
 
-    assert told.stdout.count("libconvoy") == 1, told.stdout
+    assert told.stdout.count("libconvoy") == 1, told.stdout + told.stderr
     assert "site-packages/convoy/lib/libconvoy.so.0" in told.stdout
 
 
@@ -71,3 +76,5 @@ def test_types_are_told(python):
 
     assert (package / "py.typed").exists()
     assert (package / "_native.pyi").exists()
+    assert (package.parent / "acl/py.typed").exists()
+    assert (package.parent / "acl/rt.pyi").exists()
