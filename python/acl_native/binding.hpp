@@ -35,6 +35,20 @@ struct outputs {
   static constexpr std::size_t count = sizeof...(Positions);
 };
 
+// Converts an int, or an object that stands for one; older interpreters would take a float as well.
+template <class Number>
+bool read_integer(PyObject* object, Number (*convert)(PyObject*), Number& value) {
+  if (PyLong_Check(object)) {
+    value = convert(object);
+  } else {
+    PyObject* const integer = PyNumber_Index(object);
+    if (integer == nullptr) return false;
+    value = convert(integer);
+    Py_DECREF(integer);
+  }
+  return value != static_cast<Number>(-1) || PyErr_Occurred() == nullptr;
+}
+
 // False with an exception set when the object is of another type.
 template <class T>
 bool from_python(PyObject* object, T& value) {
@@ -42,15 +56,18 @@ bool from_python(PyObject* object, T& value) {
     value = const_cast<char*>(PyUnicode_AsUTF8(object));
     return value != nullptr;
   } else if constexpr (std::is_pointer_v<T>) {
-    value = reinterpret_cast<T>(PyLong_AsUnsignedLongMask(object));
-    return value != reinterpret_cast<T>(ULONG_MAX) || PyErr_Occurred() == nullptr;
+    unsigned long read = 0;
+    if (!read_integer(object, PyLong_AsUnsignedLongMask, read)) return false;
+    value = reinterpret_cast<T>(read);
+    return true;
   } else if constexpr (std::is_unsigned_v<T>) {
-    const unsigned long read = PyLong_AsUnsignedLongMask(object);
+    unsigned long read = 0;
+    if (!read_integer(object, PyLong_AsUnsignedLongMask, read)) return false;
     value = static_cast<T>(read);
-    return read != ULONG_MAX || PyErr_Occurred() == nullptr;
+    return true;
   } else {
-    const long read = PyLong_AsLong(object);
-    if (read == -1 && PyErr_Occurred() != nullptr) return false;
+    long read = 0;
+    if (!read_integer(object, PyLong_AsLong, read)) return false;
     if (read < INT_MIN || read > INT_MAX) {
       PyErr_SetString(PyExc_OverflowError, "the number does not fit into 32 bits");
       return false;
