@@ -2,14 +2,13 @@
 
 #include <pthread.h>
 
-#include <atomic>
-
 #include "thread.hpp"
 
 namespace convoy::ascendcl {
-namespace {
 
 std::atomic<bool> in_forked_child{false};
+
+namespace {
 
 // A thread that never asks does not collect sentences for ever.
 constexpr std::size_t most_text = 16384;
@@ -24,8 +23,6 @@ void tell(thread_state& me, const char* function, const std::string& text) {
 
 }  // namespace
 
-bool forked() noexcept { return in_forked_child.load(std::memory_order_relaxed); }
-
 void watch_forks() {
   static const bool once = [] {
     pthread_atfork(nullptr, nullptr,
@@ -35,11 +32,11 @@ void watch_forks() {
   static_cast<void>(once);
 }
 
-aclError keep(const char* function, const outcome& why) noexcept {
+aclError keep(const char* function, outcome why) noexcept {
   try {
     thread_state& me = this_thread();
     if (why.kept) me.last_error = why.code;
-    tell(me, function, why.text);
+    tell(me, function, std::exchange(me.reason, {}));
   } catch (const std::bad_alloc&) {
     // The code has to do without its sentence.
   }
@@ -55,7 +52,7 @@ aclError keep_forked(const char* function) noexcept {
 }
 
 aclError keep_out_of_memory(const char* function) noexcept {
-  return keep(function, {ACL_ERROR_BAD_ALLOC, true, {}});
+  return keep(function, {ACL_ERROR_BAD_ALLOC, true});
 }
 
 }  // namespace convoy::ascendcl

@@ -4,6 +4,7 @@
 // somebody's locks, is turned away before it touches anything.
 #pragma once
 
+#include <atomic>
 #include <new>
 
 #include "outcome.hpp"
@@ -11,13 +12,14 @@
 namespace convoy::ascendcl {
 
 // True in a child of a process that had used the door before.
-bool forked() noexcept;
+extern std::atomic<bool> in_forked_child;
+inline bool forked() noexcept { return in_forked_child.load(std::memory_order_relaxed); }
 
 // From now on children are turned away.
 void watch_forks();
 
 // Keeps the sentence, and where that is due the code, for the thread to ask for.
-aclError keep(const char* function, const outcome& why) noexcept;
+aclError keep(const char* function, outcome why) noexcept;
 aclError keep_forked(const char* function) noexcept;
 aclError keep_out_of_memory(const char* function) noexcept;
 

@@ -71,7 +71,7 @@ outcome check(const description& d) {
   }
   if (d.config != nullptr) return refused("config is not NULL");
   if (auto known = check_kind(d.kind); !known.ok()) return known;
-  if (auto there = demand(feature::descriptors); !there.ok()) return not_kept(std::move(there));
+  if (auto there = demand(feature::descriptors); !there.ok()) return not_kept(there);
   if (d.bytes > UINT32_MAX) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "count does not fit the 32 bits of a descriptor");
   }
@@ -100,7 +100,7 @@ outcome write(const description& d) {
 outcome launch(void* descriptor, aclrtMemcpyKind kind, aclrtStream handle) {
   if (descriptor == nullptr || handle == nullptr) return refused("desc or stream is NULL");
   if (auto known = check_kind(kind); !known.ok()) return known;
-  if (auto there = demand(feature::descriptors); !there.ok()) return not_kept(std::move(there));
+  if (auto there = demand(feature::descriptors); !there.ok()) return not_kept(there);
   const auto to = own_stream(handle);
   if (!to) return to.why;
   if (auto fits = check_place(descriptor); !fits.ok()) return fits;

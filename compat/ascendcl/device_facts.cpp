@@ -169,17 +169,15 @@ outcome reset_limits(Whose whose) {
   return of.why;
 }
 
-// The stream whose limits hold for the kernels that the thread launches.
-thread_local aclrtStream limits_of = nullptr;
-
 outcome use_limits(aclrtStream handle, aclrtStream held) {
   const auto which = find_own_stream(handle);
-  if (which) limits_of = held;
+  if (which) this_thread().limits_of = held;
   return which.why;
 }
 
 outcome limit_here(aclrtDevResLimitType type, std::uint32_t* into) {
-  if (limits_of != nullptr) return get_limit(limits_of, type, into);
+  const aclrtStream used = this_thread().limits_of;
+  if (used != nullptr) return get_limit(used, type, into);
   const auto now = current_context();
   return now ? get_limit(number((*now)->device), type, into) : now.why;
 }

@@ -98,6 +98,11 @@ outcome run_mode(aclrtRunMode* into) {
   return {};
 }
 
+status wait_for(device_id on, std::int32_t milliseconds) {
+  return milliseconds < 0 ? device(on).synchronize()
+                          : device(on).synchronize(std::chrono::milliseconds(milliseconds));
+}
+
 outcome synchronize(std::int32_t milliseconds) {
   if (milliseconds < -1) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "timeout is less than -1, which means for ever");
@@ -105,9 +110,9 @@ outcome synchronize(std::int32_t milliseconds) {
   const auto now = current_context();
   if (!now) return now.why;
   const device_id on = (*now)->device;
-  const status s = milliseconds < 0
-                       ? device(on).synchronize()
-                       : device(on).synchronize(std::chrono::milliseconds(milliseconds));
+  status s = wait_for(on, milliseconds);
+  // What was dropped meanwhile concerns those who waited for its stream; errors are still there.
+  if (s.code == errc::aborted) s = wait_for(on, milliseconds);
   if (s.ok()) return {};
   const auto of_device = [on](const stream_record& each) { return each.home->device == on; };
   for (const auto& each : streams().those(of_device)) static_cast<void>(each->ref.clear_error());

@@ -4,6 +4,8 @@
 // makes it wait for the next one. The newer one ("Ex") is a point in a stream.
 #include <algorithm>
 #include <convoy/event.hpp>
+#include <convoy/ipc.hpp>
+#include <cstring>
 #include <mutex>
 #include <vector>
 
@@ -58,8 +60,19 @@ constexpr std::uint32_t every_flag = ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_P
                                      ACL_EVENT_EXTERNAL | ACL_EVENT_IPC;
 constexpr std::uint32_t plain_flags = ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE;
 
-outcome create(aclrtEvent* into, std::uint32_t flags, event_mode mode) {
+aclrtEvent add(event made, event_mode mode, std::uint32_t flags) {
   static std::atomic<std::uint32_t> made_before = 0;
+  auto record = std::make_shared<event_record>();
+  record->ref = made.release();
+  record->mode = mode;
+  record->flags = flags;
+  record->id = made_before++;
+  const aclrtEvent handle = to_handle(record->ref.handle());
+  events().insert(number_of(handle), std::move(record));
+  return handle;
+}
+
+outcome create(aclrtEvent* into, std::uint32_t flags, event_mode mode) {
   if (into == nullptr) return refused("event is NULL");
   if (flags == 0 || (flags & ~every_flag) != 0) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "flag is empty or has bits that mean nothing");
@@ -67,15 +80,10 @@ outcome create(aclrtEvent* into, std::uint32_t flags, event_mode mode) {
   const auto now = current_context();
   if (!now) return now.why;
   auto made = make_event((*now)->device, {.timing = (flags & ACL_EVENT_TIME_LINE) != 0,
-                                          .latched = mode == event_mode::older});
+                                          .latched = mode == event_mode::older,
+                                          .interprocess = (flags & ACL_EVENT_IPC) != 0});
   if (!made) return outcome_of(made.outcome());
-  auto record = std::make_shared<event_record>();
-  record->ref = made->release();
-  record->mode = mode;
-  record->flags = flags;
-  record->id = made_before++;
-  *into = to_handle(record->ref.handle());
-  events().insert(number_of(*into), std::move(record));
+  *into = add(std::move(*made), mode, flags);
   return {};
 }
 
@@ -106,7 +114,7 @@ outcome wait(aclrtStream in, aclrtEvent handle) {
   if (!which) return which.why;
   const auto to = own_stream(in);
   if (!to) return to.why;
-  if (((*which)->flags & ACL_EVENT_SYNC) == 0) {
+  if (((*which)->flags & (ACL_EVENT_SYNC | ACL_EVENT_IPC)) == 0) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "the event was made without ACL_EVENT_SYNC");
   }
   const auto at = convoy::wait(*to, (*which)->ref);
@@ -227,6 +235,32 @@ outcome events_left(std::uint32_t* into) {
   return {};
 }
 
+outcome export_handle(aclrtEvent handle, aclrtIpcEventHandle* into) {
+  if (handle == nullptr || into == nullptr) return refused("event or handle is NULL");
+  const auto which = find_event(handle);
+  if (!which) return which.why;
+  if (((*which)->flags & ACL_EVENT_IPC) == 0) {
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "the event was made without ACL_EVENT_IPC");
+  }
+  const auto key = export_event((*which)->ref);
+  if (!key) return outcome_of(key.outcome());
+  *into = {};
+  std::memcpy(into->reserved, key->bytes.data(), key->bytes.size());
+  return {};
+}
+
+outcome import_handle(const aclrtIpcEventHandle& handle, aclrtEvent* into) {
+  if (into == nullptr) return refused("event is NULL");
+  const auto now = current_context();
+  if (!now) return now.why;
+  ipc_key key;
+  std::memcpy(key.bytes.data(), handle.reserved, key.bytes.size());
+  auto got = import_event(key, (*now)->device);
+  if (!got) return failed(ACL_ERROR_RT_IPC_ERROR, explain(got.outcome()));
+  *into = add(std::move(*got), event_mode::newer, ACL_EVENT_IPC | ACL_EVENT_SYNC);
+  return {};
+}
+
 outcome only_default(std::uint32_t flag) {
   return flag <= 1 ? outcome{} : failed(ACL_ERROR_RT_PARAM_INVALID, "flag is none of the two");
 }
@@ -303,6 +337,12 @@ aclError aclrtGetEventId(aclrtEvent event, uint32_t* eventId) {
 }
 aclError aclrtGetEventAvailNum(uint32_t* eventCount) {
   return answer(__func__, [&] { return events_left(eventCount); });
+}
+aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle* handle) {
+  return answer(__func__, [&] { return export_handle(event, handle); });
+}
+aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent* event) {
+  return answer(__func__, [&] { return import_handle(handle, event); });
 }
 aclError aclrtSetOpWaitTimeout(uint32_t) {
   return answer(__func__, [] { return outcome{}; });

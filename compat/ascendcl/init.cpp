@@ -34,13 +34,14 @@ initialization& this_process() {
 found<std::string> read_configuration(const char* path) {
   if (path == nullptr || *path == '\0') return {};
   std::ifstream file(path);
-  if (!file) return none<std::string>({ACL_ERROR_INVALID_FILE, false, "the file cannot be read"});
+  if (!file)
+    return none<std::string>(failed_lightly(ACL_ERROR_INVALID_FILE, "the file cannot be read"));
   std::string text{std::istreambuf_iterator<char>(file), {}};
   const auto space = [](unsigned char c) { return std::isspace(c) != 0; };
   std::erase_if(text, space);
   const bool object = text.size() >= 2 && text.front() == '{' && text.back() == '}';
   if (text.empty() || object) return {std::move(text)};
-  return none<std::string>({ACL_ERROR_PARSE_FILE, false, "the file holds no JSON object"});
+  return none<std::string>(failed_lightly(ACL_ERROR_PARSE_FILE, "the file holds no JSON object"));
 }
 
 outcome initialize(const char* path) {
@@ -51,15 +52,16 @@ outcome initialize(const char* path) {
   if (here.references == 0) here.configuration = *wanted;
   if (here.configuration != *wanted) return refused("the first call had another configuration");
   if (++here.references == 1) return {};
-  return {ACL_ERROR_REPEAT_INITIALIZE, false,
-          "AscendCL was initialized before, and is all the same"};
+  return failed_lightly(ACL_ERROR_REPEAT_INITIALIZE,
+                        "AscendCL was initialized before, and is all the same");
 }
 
 outcome finalize(std::uint64_t leave, std::uint64_t* left) {
   initialization& here = this_process();
   const std::lock_guard held(here.mutex);
   if (here.references == 0) {
-    return {ACL_ERROR_REPEAT_FINALIZE, false, "AscendCL is not initialized, or finalized already"};
+    return failed_lightly(ACL_ERROR_REPEAT_FINALIZE,
+                          "AscendCL is not initialized, or finalized already");
   }
   here.references = std::min(leave, here.references - 1);
   if (left != nullptr) *left = here.references;

@@ -1,5 +1,7 @@
 #include "outcome.hpp"
 
+#include "thread.hpp"
+
 namespace convoy::ascendcl {
 namespace {
 
@@ -47,26 +49,35 @@ aclError to_acl(errc code) {
 
 }  // namespace
 
-outcome refused(std::string text) { return {ACL_ERROR_INVALID_PARAM, false, std::move(text)}; }
+outcome failed_lightly(aclError code, std::string text) {
+  this_thread().reason = std::move(text);
+  return {code, false};
+}
 
-outcome failed(aclError code, std::string text) { return {code, true, std::move(text)}; }
+outcome failed(aclError code, std::string text) {
+  this_thread().reason = std::move(text);
+  return {code, true};
+}
+
+outcome refused(std::string text) {
+  return failed_lightly(ACL_ERROR_INVALID_PARAM, std::move(text));
+}
 
 outcome unsupported(std::string text) {
-  return {ACL_ERROR_RT_FEATURE_NOT_SUPPORT, false, std::move(text)};
+  return failed_lightly(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, std::move(text));
 }
 
 outcome outcome_of(const status& s) {
   if (s.ok()) return {};
   const aclError code = to_acl(s.code);
-  return {code, code != ACL_ERROR_INVALID_PARAM, explain(s)};
+  return code == ACL_ERROR_INVALID_PARAM ? refused(explain(s)) : failed(code, explain(s));
 }
 
 outcome outcome_of_step(const status& s) {
   const aclError code = to_acl(s.code);
   // A check that fails while the step runs is a copy that could not be made.
   const bool refused_late = code == ACL_ERROR_INVALID_PARAM || code == ACL_ERROR_RT_PARAM_INVALID;
-  if (refused_late) return failed(ACL_ERROR_RT_COPY_DATA, explain(s));
-  return outcome_of(s);
+  return refused_late ? failed(ACL_ERROR_RT_COPY_DATA, explain(s)) : outcome_of(s);
 }
 
 }  // namespace convoy::ascendcl

@@ -13,10 +13,11 @@
 
 namespace convoy::ascendcl {
 
+// The sentence of a failure waits in its thread until the call is over, so that an outcome is no
+// more than a number.
 struct [[nodiscard]] outcome {
   aclError code = ACL_SUCCESS;
   bool kept = false;  // as the thread's last error
-  std::string text = {};
 
   [[nodiscard]] bool ok() const noexcept { return code == ACL_SUCCESS; }
 };
@@ -34,7 +35,7 @@ struct [[nodiscard]] found {
 
 template <class T>
 found<T> none(outcome why) {
-  return {{}, std::move(why)};
+  return {{}, why};
 }
 
 // The outer layer refuses an argument: 100000.
@@ -42,6 +43,9 @@ outcome refused(std::string text);
 
 // The runtime answers this code.
 outcome failed(aclError code, std::string text);
+
+// The same without being kept.
+outcome failed_lightly(aclError code, std::string text);
 
 // 207000 for what the runtime cannot do in general, which is not kept.
 outcome unsupported(std::string text);

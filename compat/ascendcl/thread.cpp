@@ -3,9 +3,10 @@
 #include <pthread.h>
 
 namespace convoy::ascendcl {
-namespace {
 
-thread_local thread_state* mine = nullptr;
+constinit thread_local thread_state* mine [[gnu::tls_model("initial-exec")]] = nullptr;
+
+namespace {
 
 pthread_key_t key_for_thread_ends() {
   static const pthread_key_t key = [] {
@@ -19,17 +20,12 @@ pthread_key_t key_for_thread_ends() {
   return key;
 }
 
+}  // namespace
+
 thread_state* adopt_thread() {
   auto made = std::make_unique<thread_state>();
   pthread_setspecific(key_for_thread_ends(), made.get());
   return made.release();
-}
-
-}  // namespace
-
-thread_state& this_thread() {
-  if (mine == nullptr) mine = adopt_thread();
-  return *mine;
 }
 
 found<stream_ref> side_stream(device_id on) {

@@ -23,16 +23,25 @@ struct thread_state {
   stream_ref known_stream;
 
   aclError last_error = ACL_SUCCESS;
+  std::string reason;  // of the failure that the call under way is about to answer
   std::string untold;  // sentences since the thread last asked
   std::string told;    // what it was told then
 
   std::uint32_t last_task = 0;
+  aclrtStream limits_of = nullptr;  // whose limits on cores hold for what the thread launches
   std::map<device_id, stream> side_streams;
 };
 
+// Eight bytes, which even a library that is loaded late may have within immediate reach.
+extern constinit thread_local thread_state* mine [[gnu::tls_model("initial-exec")]];
+thread_state* adopt_thread();
+
 // Lives as long as the thread, and for the main thread to the end of the process: programs still
 // call from static destructors.
-thread_state& this_thread();
+inline thread_state& this_thread() {
+  if (mine == nullptr) mine = adopt_thread();
+  return *mine;
+}
 
 // The thread's own stream for calls that wait: nobody else's work holds it up.
 found<stream_ref> side_stream(device_id on);

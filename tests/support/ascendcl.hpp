@@ -113,30 +113,35 @@ class acl_event {
   aclrtEvent handle_ = nullptr;
 };
 
-// Holds a stream: steps submitted after it wait until it opens.
+// Holds a stream: steps submitted after it wait until it opens. A gate that an abort could drop has
+// to be arrived at first.
 class acl_gate {
  public:
   explicit acl_gate(aclrtStream held) {
-    auto* const opened = new std::shared_future<void>(open_.get_future());
-    must_acl(aclrtLaunchHostFunc(
-        held,
-        [](void* argument) {
-          const std::unique_ptr<std::shared_future<void>> awaited(
-              static_cast<std::shared_future<void>*>(argument));
-          awaited->wait();
-        },
-        opened));
+    must_acl(aclrtLaunchHostFunc(held, hold, new std::shared_ptr<shared_parts>(parts_)));
   }
   acl_gate(const acl_gate&) = delete;
   acl_gate& operator=(const acl_gate&) = delete;
   ~acl_gate() { open(); }
 
+  void wait_for_arrival() { parts_->arrived.get_future().wait(); }
   void open() {
-    if (!std::exchange(is_open_, true)) open_.set_value();
+    if (!std::exchange(is_open_, true)) parts_->opened.set_value();
   }
 
  private:
-  std::promise<void> open_;
+  struct shared_parts {
+    std::promise<void> arrived;
+    std::promise<void> opened;
+  };
+  static void hold(void* argument) {
+    const std::unique_ptr<std::shared_ptr<shared_parts>> parts(
+        static_cast<std::shared_ptr<shared_parts>*>(argument));
+    (*parts)->arrived.set_value();
+    (*parts)->opened.get_future().wait();
+  }
+
+  const std::shared_ptr<shared_parts> parts_ = std::make_shared<shared_parts>();
   bool is_open_ = false;
 };
 

@@ -1,4 +1,6 @@
 #include <atomic>
+#include <ostream>
+#include <thread>
 
 #include "support/ascendcl.hpp"
 #include "support/own_process.hpp"
@@ -13,10 +15,21 @@ constexpr auto d2d = ACL_MEMCPY_DEVICE_TO_DEVICE;
 constexpr auto any = ACL_MEMCPY_DEFAULT;
 constexpr std::size_t all = 256;
 
-// Both functions behave alike: the test runs with each.
-using asynchronous_copy = decltype(&aclrtMemcpyAsync);
+// Two functions that behave alike: the tests run with each.
+struct copy_function {
+  const char* name;
+  decltype(&aclrtMemcpyAsync) call;
 
-class AclCopy : public AclTest, public testing::WithParamInterface<asynchronous_copy> {
+  aclError operator()(void* dst, std::size_t capacity, const void* src, std::size_t count,
+                      aclrtMemcpyKind kind, aclrtStream stream) const {
+    return call(dst, capacity, src, count, kind, stream);
+  }
+  friend void PrintTo(const copy_function& f, std::ostream* out) { *out << f.name; }
+};
+constexpr copy_function plain{"plain", &aclrtMemcpyAsync};
+constexpr copy_function with_condition{"with_condition", &aclrtMemcpyAsyncWithCondition};
+
+class AclCopy : public AclTest, public testing::WithParamInterface<copy_function> {
  protected:
   aclError copy(void* dst, const void* src, aclrtMemcpyKind kind, std::size_t count = all) {
     return GetParam()(dst, all, src, count, kind, stream_);
@@ -59,8 +72,7 @@ class AclCopy : public AclTest, public testing::WithParamInterface<asynchronous_
   bytes own_ = numbered(all, 3);
 };
 
-INSTANTIATE_TEST_SUITE_P(Async, AclCopy, testing::Values(&aclrtMemcpyAsync));
-INSTANTIATE_TEST_SUITE_P(WithCondition, AclCopy, testing::Values(&aclrtMemcpyAsyncWithCondition));
+INSTANTIATE_TEST_SUITE_P(Of, AclCopy, testing::Values(plain, with_condition));
 
 TEST_P(AclCopy, IsAsynchronousForMemoryThisRuntimeAllocated) {
   EXPECT_TRUE(returns_at_once(device_.data(), host_.data(), h2d));

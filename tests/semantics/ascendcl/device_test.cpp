@@ -136,6 +136,7 @@ TEST_F(AclDevice, DropsItsWorkOnDemand) {
   const acl_stream stream;
   const acl_memory device = on_device(zeros(8));
   acl_gate closed(stream);
+  closed.wait_for_arrival();
   must_acl(aclrtMemsetAsync(device.data(), 8, 1, 8, stream));
 
   EXPECT_ACL_OK(aclrtDeviceTaskAbort(0, 1000));

@@ -110,6 +110,7 @@ TEST_F(AclStream, DropsItsWorkWhenItIsDestroyedByForce) {
   aclrtStream stream = nullptr;
   must_acl(aclrtCreateStream(&stream));
   acl_gate closed(stream);
+  closed.wait_for_arrival();
   must_acl(aclrtMemsetAsync(device.data(), 8, 1, 8, stream));
 
   EXPECT_ACL_OK(aclrtDestroyStreamForce(stream));
@@ -132,6 +133,7 @@ TEST_F(AclStream, DropsItsWorkOnAbortAndTellsWhoWaits) {
   const acl_stream stream;
   const acl_memory device = on_device(zeros(8));
   acl_gate closed(stream);
+  closed.wait_for_arrival();
   must_acl(aclrtMemsetAsync(device.data(), 8, 1, 8, stream));
   std::promise<void> started;
   auto waiting = std::async(std::launch::async, [&] {
