@@ -4,6 +4,7 @@ JOBS ?= $(shell nproc)
 BUILD := build/release
 RELEASE := cmake --preset release
 COMPILE := cmake --build --preset release -j $(JOBS)
+PYTHON := -DCONVOY_PYTHON=ON -DPython_EXECUTABLE=$(abspath .venv/bin/python)
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -16,7 +17,7 @@ demo: ## build and run the demonstration
 
 test: ## build everything and run all tests
 	scripts/setup build test python
-	$(RELEASE) -DCONVOY_PYTHON=ON -DPython_EXECUTABLE=$(abspath .venv/bin/python)
+	$(RELEASE) $(PYTHON)
 	$(COMPILE)
 	ctest --preset release
 	PYTHONPATH=$(BUILD)/python .venv/bin/python -m pytest
@@ -28,8 +29,8 @@ install: ## install into PREFIX (default /usr/local)
 	cmake --install $(BUILD) --prefix $(abspath $(PREFIX))
 
 bench: ## build and run the benchmarks
-	scripts/setup build bench
-	$(RELEASE) -DCONVOY_BENCH=ON
+	scripts/setup build python bench
+	$(RELEASE) -DCONVOY_BENCH=ON $(PYTHON)
 	$(COMPILE) --target bench
 
 format: ## format the sources in place
