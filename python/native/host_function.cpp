@@ -1,13 +1,14 @@
 #include "host_function.hpp"
 
-#include <cxxabi.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <stdexcept>
+#include <exception>
 
 namespace convoy::python {
 namespace {
+
+struct function_raised : std::exception {};
 
 std::atomic<bool> closed{false};
 
@@ -19,7 +20,7 @@ void call_with_gil(PyObject* function) {
   if (answer == nullptr) PyErr_WriteUnraisable(function);
   Py_XDECREF(answer);
   PyGILState_Release(before);
-  if (answer == nullptr) throw std::runtime_error("the Python function raised");
+  if (answer == nullptr) throw function_raised();
 }
 
 }  // namespace
@@ -28,8 +29,11 @@ void run_on_host_thread(PyObject* function) {
   if (closed.load(std::memory_order_relaxed)) return;
   try {
     call_with_gil(function);
-  } catch (abi::__forced_unwind&) {
-    // The frames below may not be left this way, and the process is about to exit.
+  } catch (const function_raised&) {
+    throw;
+  } catch (...) {
+    // The interpreter unwinds the thread. The frames below may not be left this way, and the
+    // process is about to exit.
     while (true) ::pause();
   }
 }

@@ -300,3 +300,21 @@ except ImportError:
 """)
 
     assert told == "0 0 True\nno numpy\n"
+
+
+def test_memory_is_shared_with_another_process():
+    pointer = device_holding(bytes(16))
+    key = must(acl.rt.ipc_mem_get_export_key(pointer, 16, 65, 1))
+
+    told = run_python("""
+import acl, sys
+acl.init()
+acl.rt.set_device(0)
+pointer, ret = acl.rt.ipc_mem_import_by_key(sys.argv[1], 0)
+content = b"from the child.."
+print(ret, acl.rt.memcpy(pointer, 16, acl.util.bytes_to_ptr(content), 16, 1),
+      acl.rt.ipc_mem_close(sys.argv[1]))
+""", key)
+
+    assert told == "0 0 0\n"
+    assert contents(pointer, 16) == b"from the child.."
