@@ -39,6 +39,20 @@ class copy_action final : public action {
   copy_list list_;
 };
 
+// Copies that their owner keeps until they have run.
+class borrowed_copies final : public action {
+ public:
+  borrowed_copies(device_port& on, const copy_work& work) : on_(on), work_(work) {}
+  status run() override { return on_.run(work_); }
+  [[nodiscard]] step_summary summary() const noexcept override {
+    return {step_kind::copies, work_.copies.size(), work_.bytes};
+  }
+
+ private:
+  device_port& on_;
+  const copy_work& work_;
+};
+
 class pitched_action final : public action {
  public:
   pitched_action(device_port& on, const pitched_copy& what) : on_(on), what_(what) {}

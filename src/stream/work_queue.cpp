@@ -48,6 +48,25 @@ ticket work_queue::push(step next) {
   return given;
 }
 
+ticket work_queue::try_run(action& work) {
+  ticket given;
+  {
+    const lock held(mutex_);
+    if (state_ != state::idle) return {};
+    state_ = state::running;
+    given = ticket{submitted_.load(std::memory_order_relaxed) + 1};
+    head_.at = given;
+    head_runs_ = true;
+    submitted_.store(number(given), std::memory_order_release);  // read by last()
+  }
+  if (around_.watched_by != nullptr) {
+    around_.watched_by->submitted({around_.number, given, work.summary()});
+  }
+  const turn mine{thread_kind::waiter, given, 1, {}};
+  drive(mine, run_claimed(work, mine));
+  return given;
+}
+
 void work_queue::run() {
   const turn mine{thread_kind::worker, no_limit, steps_per_turn, {}};
   drive(mine, claim(mine));
@@ -128,13 +147,16 @@ void work_queue::take_head() {
   head_runs_ = true;
 }
 
-// Runs the head and answers what comes next.
 work_queue::verdict work_queue::run_head(const turn& mine) {
-  const step_place place{around_.number, head_.at, head_.work->summary()};
+  return run_claimed(*head_.work, mine);
+}
+
+work_queue::verdict work_queue::run_claimed(action& work, const turn& mine) {
+  const step_place place{around_.number, head_.at, work.summary()};
   if (around_.watched_by != nullptr) around_.watched_by->started(place);
   if (place.what.bytes >= worth_waking) announce();
 
-  const status outcome = head_.work->run();
+  const status outcome = work.run();
 
   if (around_.watched_by != nullptr) around_.watched_by->landed(place, outcome);
   return settle(outcome, mine);
@@ -310,6 +332,7 @@ status work_queue::failure_of(ticket t) const {
 }
 
 status work_queue::error() const {
+  if (!troubled_.load(std::memory_order_relaxed)) return {};  // ordered by completed_
   const lock held(mutex_);
   return error_;
 }
