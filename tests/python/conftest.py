@@ -1,5 +1,6 @@
 """What the tests share: a device, a stream, and a gate that holds it."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -47,8 +48,6 @@ def contents(buffer):
 
 def run_python(code, *arguments, **environment):
     """What a fresh interpreter prints; fails unless it ends well."""
-    import os
-
     done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True,
                           env={**os.environ, **environment}, timeout=120)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,8 @@
 import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from conftest import Gate, numbered, run_python
@@ -94,3 +98,21 @@ print(target.decode())
 """)
 
     assert told == "1234\n"
+
+
+def test_the_module_runs_the_command_of_its_package(tmp_path):
+    package = tmp_path / "convoy"
+    (package / "bin").mkdir(parents=True)
+    shutil.copy(Path(convoy.__file__).parent / "__main__.py", package)
+    (package / "__init__.py").touch()
+    run = [sys.executable, "-m", "convoy", "some", "words"]
+    alone = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    missing = subprocess.run(run, env=alone, cwd=tmp_path, capture_output=True, text=True)
+    program = package / "bin/convoy"
+    program.write_text("#!/bin/sh\necho \"$@\"\n")
+    program.chmod(0o755)
+
+    found = subprocess.run(run, env=alone, cwd=tmp_path, capture_output=True, text=True)
+
+    assert missing.returncode == 1 and "without the command line" in missing.stderr
+    assert (found.returncode, found.stdout) == (0, "some words\n")
