@@ -25,7 +25,7 @@ def locate(what: Any) -> Residence:
     return Residence(*_native.locate(what))
 
 
-class Pin(contextlib.AbstractContextManager):
+class Pin:
     """Host memory that counts as pinned until close(), and is kept alive until then."""
 
     def __init__(self, what: Any) -> None:
@@ -37,6 +37,9 @@ class Pin(contextlib.AbstractContextManager):
         if address is not None:
             _native.unpin(address)
         self._what = None
+
+    def __enter__(self) -> Pin:
+        return self
 
     def __exit__(self, *exception: object) -> None:
         self.close()
@@ -58,5 +61,6 @@ def pinned_array(shape: Union[int, Sequence[int]], dtype: Any = "u1") -> numpy.n
 
     kind = numpy.dtype(dtype)
     count = int(numpy.prod(shape))
-    memory = _native.pinned(max(count * kind.itemsize, 1))
-    return numpy.frombuffer(memory, kind, count).reshape(shape)
+    memory = memoryview(_native.pinned(max(count * kind.itemsize, 1)))
+    made: numpy.ndarray = numpy.frombuffer(memory, kind, count).reshape(shape)
+    return made

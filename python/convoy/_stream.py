@@ -47,7 +47,12 @@ async def _rung(stream: _native.Stream, number: int) -> None:
     loop = asyncio.get_running_loop()
     rung = loop.create_future()
     bell = _native.Bell()
-    loop.add_reader(bell, lambda: rung.done() or rung.set_result(None))
+
+    def answer() -> None:
+        if not rung.done():
+            rung.set_result(None)
+
+    loop.add_reader(bell, answer)
     try:
         stream.ring(bell, number)
         await rung
