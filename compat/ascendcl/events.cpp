@@ -55,9 +55,11 @@ found<std::shared_ptr<event_record>> find_event(aclrtEvent handle) {
       failed(ACL_ERROR_RT_INVALID_HANDLE, "this is no event, or one that was destroyed"));
 }
 
-constexpr std::uint32_t every_flag = ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROGRESS |
-                                     ACL_EVENT_TIME_LINE | ACL_EVENT_DEVICE_USE_ONLY |
-                                     ACL_EVENT_EXTERNAL | ACL_EVENT_IPC;
+// Set by programs that ask for the default of older releases.
+constexpr std::uint32_t unused_flag = 0x4;
+constexpr std::uint32_t every_flag = unused_flag | ACL_EVENT_SYNC |
+                                     ACL_EVENT_CAPTURE_STREAM_PROGRESS | ACL_EVENT_TIME_LINE |
+                                     ACL_EVENT_DEVICE_USE_ONLY | ACL_EVENT_EXTERNAL | ACL_EVENT_IPC;
 constexpr std::uint32_t plain_flags = ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE;
 
 aclrtEvent add(event made, event_mode mode, std::uint32_t flags) {

@@ -17,7 +17,7 @@ namespace convoy::ascendcl {
 namespace {
 
 // The release whose interface this is.
-constexpr const char* release = "9.1.0";
+constexpr char release[] = "9.1.0";
 constexpr std::int32_t release_number = 90100000;
 
 struct initialization {
@@ -82,16 +82,16 @@ outcome tell_package(aclCANNPackageName name, aclCANNPackageVersion* into) {
   if (into == nullptr) return refused("version is NULL");
   if (name < ACL_PKG_NAME_CANN || name > ACL_PKG_NAME_DRIVER) return refused("no such package");
   *into = {};
-  std::strcpy(into->version, release);
-  std::strcpy(into->majorVersion, "9");
-  std::strcpy(into->minorVersion, "1");
-  std::strcpy(into->releaseVersion, "0");
+  std::memcpy(into->version, release, sizeof release);
+  into->majorVersion[0] = release[0];
+  into->minorVersion[0] = release[2];
+  into->releaseVersion[0] = release[4];
   return {};
 }
 
 outcome tell_release(const char* package, char* into) {
   if (package == nullptr || into == nullptr) return refused("pkgName or versionStr is NULL");
-  std::strcpy(into, release);
+  std::memcpy(into, release, sizeof release);
   return {};
 }
 

@@ -230,7 +230,7 @@ outcome tell_usage(std::int32_t wanted, aclrtMemUsageInfo* into, std::size_t pla
   const auto room = room_on(*on);
   if (!room) return outcome_of(room.outcome());
   *into = {};
-  std::strcpy(into->name, "APP");
+  std::memcpy(into->name, "APP", 4);
   into->curMemSize = into->memPeakSize = room->total - room->free;
   *count = 1;
   return {};

@@ -33,15 +33,6 @@ constexpr std::array<family, 6> families{{
      small_descriptor},
 }};
 
-model configured() {
-  const auto soc = setting_of("CONVOY_SOC");
-  const auto mode = setting_of("CONVOY_RUN_MODE");
-  model made{soc ? *soc : "Ascend910B1", {}, mode && *mode == "rc"};
-  const auto fits = [&](const family& f) { return made.name.starts_with(f.prefix); };
-  made.of = *std::find_if(families.begin(), families.end() - 1, fits);
-  return made;
-}
-
 std::string_view name_of(feature f) {
   switch (f) {
     case feature::batches: return "batches of copies";
@@ -55,13 +46,16 @@ std::string_view name_of(feature f) {
 
 }  // namespace
 
-const model& this_model() {
-  static const auto* const only = new model(configured());
-  return *only;
+model configured_model() {
+  const auto soc = setting_of("CONVOY_SOC");
+  const auto mode = setting_of("CONVOY_RUN_MODE");
+  model made{soc ? *soc : "Ascend910B1", {}, mode && *mode == "rc"};
+  const auto fits = [&](const family& f) { return made.name.starts_with(f.prefix); };
+  made.of = *std::find_if(families.begin(), families.end() - 1, fits);
+  return made;
 }
 
-outcome demand(feature f) {
-  if (this_model().of.has(f)) return {};
+outcome lacking(feature f) {
   return failed(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
                 this_model().name + " does not have " + std::string(name_of(f)));
 }

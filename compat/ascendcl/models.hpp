@@ -41,11 +41,19 @@ struct model {
   bool on_device = false;  // the program runs on the device itself: CONVOY_RUN_MODE=rc
 };
 
+model configured_model();
+
 // The one that is configured. Ascend910B1 beside its host when the configuration is wrong, which
 // every call that needs the engine then answers.
-const model& this_model();
+inline const model& this_model() {
+  static const auto* const only = new model(configured_model());
+  return *only;
+}
+
+// What the model answers that does not have the feature.
+outcome lacking(feature f);
 
 // 207000 unless the model has the feature.
-outcome demand(feature f);
+inline outcome demand(feature f) { return this_model().of.has(f) ? outcome{} : lacking(f); }
 
 }  // namespace convoy::ascendcl

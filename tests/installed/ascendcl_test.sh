@@ -31,6 +31,12 @@ export LD_LIBRARY_PATH="$libraries"
 "$work/in_c" "$libraries/libascendcl.so" "$libraries/libacl_rt.so"
 "$work/in_cpp"
 
+unset LD_LIBRARY_PATH
+# shellcheck disable=SC2086 # a list of words
+$CC -std=c11 $strict "$here/loader.c" -o "$work/loader" -ldl
+"$work/loader" "$libraries/libascendcl.so"
+"$work/loader" "$libraries/libacl_rt.so"
+
 needed=$(readelf --dynamic "$libraries/libascendcl.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
 for library in $needed; do
   case $library in
