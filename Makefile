@@ -4,6 +4,7 @@ JOBS ?= $(shell nproc)
 BUILD := build/release
 RELEASE := cmake --preset release
 COMPILE := cmake --build --preset release -j $(JOBS)
+PYTHON := -DCONVOY_PYTHON=ON -DPython_EXECUTABLE=$(abspath .venv/bin/python)
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -15,10 +16,11 @@ demo: ## build and run the demonstration
 	$(BUILD)/tools/demo/convoy_demo
 
 test: ## build everything and run all tests
-	scripts/setup build test
-	$(RELEASE)
+	scripts/setup build test python
+	$(RELEASE) $(PYTHON)
 	$(COMPILE)
 	ctest --preset release
+	PYTHONPATH=$(BUILD)/python .venv/bin/python -m pytest
 
 install: ## install into PREFIX (default /usr/local)
 	scripts/setup build
@@ -27,8 +29,8 @@ install: ## install into PREFIX (default /usr/local)
 	cmake --install $(BUILD) --prefix $(abspath $(PREFIX))
 
 bench: ## build and run the benchmarks
-	scripts/setup build bench
-	$(RELEASE) -DCONVOY_BENCH=ON
+	scripts/setup build python bench
+	$(RELEASE) -DCONVOY_BENCH=ON $(PYTHON)
 	$(COMPILE) --target bench
 
 format: ## format the sources in place
@@ -44,6 +46,6 @@ lint: ## check format, layers, style, clauses, shell scripts, and clang-tidy
 	scripts/tidy
 
 clean: ## delete every build
-	rm -rf build
+	rm -rf build .venv
 
 .PHONY: help demo test install bench format lint clean

@@ -60,12 +60,13 @@ echo | expect_planted 'ctest does not run the tests of src/base' src/base/a_test
 echo 'Open `src/base/gone.cpp`.' | expect_planted 'there is no src/base/gone.cpp' docs/a.md
 
 printf 'int main() {\n  return 0;\n}\n' | plant examples/a.cpp
-snippet() { printf '```cpp %s\n%s\n```\n' "$1" "$2"; }
+snippet() { printf '```%s %s\n%s\n```\n' "${3-cpp}" "$1" "$2"; }
 snippet examples/a.cpp '  return 0;' | expect_allowed docs/a.md
 snippet examples/a.cpp '  return 1;' | expect_planted 'not what examples/a.cpp says' docs/a.md
 snippet examples/b.cpp '  return 0;' | expect_planted 'there is no examples/b.cpp' docs/a.md
 snippet '' '  return 0;' | expect_allowed docs/a.md
 snippet '' '  return 0;' | expect_planted 'name the file this code is from' README.md
+snippet '' 'print()' python | expect_planted 'name the file this code is from' README.md
 rm "$tree/examples/a.cpp"
 
 echo '{{"CONVOY_X", "0 or 1", "1: more (0)"},' | plant src/base/configuration.cpp

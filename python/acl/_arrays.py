@@ -1,0 +1,55 @@
+"""The functions of acl.util about NumPy arrays. NumPy is imported when one of them is called."""
+
+import warnings
+
+from . import _native
+
+
+def _array(function, thing):
+    import numpy
+
+    if not isinstance(thing, numpy.ndarray):
+        raise TypeError(f"{function}() takes a NumPy array, not {type(thing).__name__}")
+    return thing
+
+
+def numpy_to_ptr(array, /):
+    """The address of an array's memory."""
+    _array("numpy_to_ptr", array)
+    warnings.warn("acl.util.numpy_to_ptr is deprecated; use acl.util.bytes_to_ptr",
+                  DeprecationWarning, stacklevel=2)
+    return array.ctypes.data
+
+
+def numpy_contiguous_to_ptr(array, /):
+    """The address of a contiguous form of the array, and that form, which has to be kept."""
+    import numpy
+
+    contiguous = numpy.ascontiguousarray(_array("numpy_contiguous_to_ptr", array))
+    return contiguous.ctypes.data, contiguous
+
+
+def _kind(number):
+    import numpy
+
+    for code in numpy.typecodes["All"]:
+        if numpy.dtype(code).num == number:
+            return numpy.dtype(code)
+    raise TypeError(f"there is no NumPy type with the number {number}")
+
+
+def ptr_to_numpy(ptr, shape, npy_type, /):
+    """An array over the memory at an address. Nothing is copied."""
+    import numpy
+
+    if not isinstance(shape, tuple):
+        raise TypeError(f"a shape is a tuple, not {type(shape).__name__}")
+    if not isinstance(npy_type, int):
+        raise TypeError(f"a type is an int, not {type(npy_type).__name__}")
+    kind = _kind(npy_type)
+    count = 1
+    for length in shape:
+        count *= length
+    if count == 0:
+        return numpy.empty(shape, kind)
+    return numpy.frombuffer(_native.memory_at(ptr, count * kind.itemsize), kind).reshape(shape)

@@ -1,0 +1,72 @@
+// acl.util: addresses of Python objects, and objects at addresses.
+
+#include <acl/acl.h>
+
+#include "tables.hpp"
+
+namespace convoy::python {
+namespace {
+
+PyObject* bytes_to_ptr(PyObject*, PyObject* const* arguments, Py_ssize_t given) {
+  if (!has_arguments("bytes_to_ptr", given, 1)) return nullptr;
+  if (PyBytes_Check(arguments[0])) return to_python(PyBytes_AS_STRING(arguments[0]));
+  PyErr_SetString(PyExc_ValueError, "bytes_to_ptr() takes bytes");
+  return nullptr;
+}
+
+bool out_of_reach(const void* start) {
+  aclrtPtrAttributes found = {};
+  aclrtRunMode mode = ACL_HOST;
+  return aclrtPointerGetAttributes(start, &found) == ACL_SUCCESS &&
+         found.location.type == ACL_MEM_LOCATION_TYPE_DEVICE &&
+         aclrtGetRunMode(&mode) == ACL_SUCCESS && mode == ACL_HOST;
+}
+
+// The range that the arguments name. What no host code can read is refused instead of touched.
+bool read_range(PyObject* const* arguments, char*& start, Py_ssize_t& size) {
+  void* pointer = nullptr;
+  std::size_t bytes = 0;
+  if (!from_python(arguments[0], pointer) || !from_python(arguments[1], bytes)) return false;
+  start = static_cast<char*>(pointer);
+  size = static_cast<Py_ssize_t>(bytes);
+  const char* problem = nullptr;
+  if (size < 0) problem = "the size is negative";
+  if (start == nullptr && size != 0) problem = "the address is 0";
+  if (size != 0 && problem == nullptr && out_of_reach(start)) {
+    problem = "this is memory of a device; copy it to the host first";
+  }
+  if (problem != nullptr) PyErr_SetString(PyExc_ValueError, problem);
+  return problem == nullptr;
+}
+
+PyObject* ptr_to_bytes(PyObject*, PyObject* const* arguments, Py_ssize_t given) {
+  char* start = nullptr;
+  Py_ssize_t size = 0;
+  if (!has_arguments("ptr_to_bytes", given, 2) || !read_range(arguments, start, size)) {
+    return nullptr;
+  }
+  return PyBytes_FromStringAndSize(start, size);
+}
+
+// For the functions of util that are written in Python.
+PyObject* memory_at(PyObject*, PyObject* const* arguments, Py_ssize_t given) {
+  char* start = nullptr;
+  Py_ssize_t size = 0;
+  if (!has_arguments("memory_at", given, 2) || !read_range(arguments, start, size)) {
+    return nullptr;
+  }
+  return PyMemoryView_FromMemory(start, size, PyBUF_WRITE);
+}
+
+}  // namespace
+
+void add_address_rows(table& rows) {
+  rows.insert(rows.end(), {
+                              row("bytes_to_ptr", &bytes_to_ptr),
+                              row("ptr_to_bytes", &ptr_to_bytes),
+                          });
+}
+
+void add_private_rows(table& rows) { rows.push_back(row("memory_at", &memory_at)); }
+
+}  // namespace convoy::python

@@ -1,0 +1,194 @@
+// C functions as Python functions, one row each.
+//
+// A row names the function, the C function, and which of its parameters are outputs. The rest of
+// the parameters are positional arguments; the answer is the outputs in the order of the C
+// parameters with the C result last, or the C result alone. Handles, pointers and sizes are ints.
+#pragma once
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <array>
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+
+namespace convoy::python {
+
+// Text as a template argument.
+template <std::size_t N>
+struct text {
+  constexpr text(const char (&given)[N]) {
+    for (std::size_t i = 0; i != N; ++i) characters[i] = given[i];
+  }
+  char characters[N] = {};
+};
+
+// The GIL is released during the C call.
+enum class gil : bool { held, released };
+
+template <std::size_t... Positions>
+struct outputs {
+  static constexpr bool has(std::size_t position) { return ((position == Positions) || ...); }
+  static constexpr std::size_t count = sizeof...(Positions);
+};
+
+// Converts an int, or an object that stands for one; older interpreters would take a float as well.
+template <class Number>
+bool read_integer(PyObject* object, Number (*convert)(PyObject*), Number& value) {
+  if (PyLong_Check(object)) {
+    value = convert(object);
+  } else {
+    PyObject* const integer = PyNumber_Index(object);
+    if (integer == nullptr) return false;
+    value = convert(integer);
+    Py_DECREF(integer);
+  }
+  return value != static_cast<Number>(-1) || PyErr_Occurred() == nullptr;
+}
+
+// False with an exception set when the object is of another type.
+template <class T>
+bool from_python(PyObject* object, T& value) {
+  if constexpr (std::is_same_v<T, const char*> || std::is_same_v<T, char*>) {
+    value = const_cast<char*>(PyUnicode_AsUTF8(object));
+    return value != nullptr;
+  } else if constexpr (std::is_pointer_v<T>) {
+    unsigned long read = 0;
+    if (!read_integer(object, PyLong_AsUnsignedLongMask, read)) return false;
+    value = reinterpret_cast<T>(read);
+    return true;
+  } else if constexpr (std::is_unsigned_v<T>) {
+    unsigned long read = 0;
+    if (!read_integer(object, PyLong_AsUnsignedLongMask, read)) return false;
+    value = static_cast<T>(read);
+    return true;
+  } else {
+    long read = 0;
+    if (!read_integer(object, PyLong_AsLong, read)) return false;
+    if (read < INT_MIN || read > INT_MAX) {
+      PyErr_SetString(PyExc_OverflowError, "the number does not fit into 32 bits");
+      return false;
+    }
+    value = static_cast<T>(read);
+    return true;
+  }
+}
+
+template <class T>
+PyObject* to_python(T value) {
+  if constexpr (std::is_same_v<T, const char*>) {
+    if (value == nullptr) Py_RETURN_NONE;
+    return PyUnicode_FromString(value);
+  } else if constexpr (std::is_pointer_v<T>) {
+    return PyLong_FromUnsignedLong(reinterpret_cast<unsigned long>(value));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return PyFloat_FromDouble(static_cast<double>(value));
+  } else if constexpr (std::is_unsigned_v<T>) {
+    return PyLong_FromUnsignedLong(value);
+  } else {
+    return PyLong_FromLong(static_cast<long>(value));
+  }
+}
+
+// Takes ownership of the items; null when one of them is.
+template <std::size_t N>
+PyObject* pack(std::array<PyObject*, N> items) {
+  PyObject* const made = PyTuple_New(N);
+  bool whole = made != nullptr;
+  for (PyObject* each : items) whole &= each != nullptr;
+  if (!whole) {
+    for (PyObject* each : items) Py_XDECREF(each);
+    Py_XDECREF(made);
+    return nullptr;
+  }
+  for (std::size_t i = 0; i != N; ++i) {
+    PyTuple_SET_ITEM(made, static_cast<Py_ssize_t>(i), items[i]);
+  }
+  return made;
+}
+
+bool has_arguments(const char* name, Py_ssize_t given, Py_ssize_t wanted);
+
+template <gil Held, class Call>
+auto call_with(const Call& call) {
+  if constexpr (Held == gil::held) {
+    return call();
+  } else {
+    PyThreadState* const mine = PyEval_SaveThread();
+    const auto result = call();
+    PyEval_RestoreThread(mine);
+    return result;
+  }
+}
+
+// A parameter during the call: read from the arguments, or written by the C function.
+template <class P, bool Output>
+struct slot {
+  std::remove_cv_t<P> value = {};
+  bool read(PyObject* const* arguments, std::size_t& next) {
+    return from_python(arguments[next++], value);
+  }
+  P pass() { return value; }
+};
+
+template <class P>
+struct slot<P, true> {
+  std::remove_pointer_t<P> value = {};
+  bool read(PyObject* const*, std::size_t&) { return true; }
+  P pass() { return &value; }
+};
+
+template <text Name, auto Function, class Outputs, gil Held,
+          class Signature = std::remove_pointer_t<decltype(Function)>>
+struct binding;
+
+template <text Name, auto Function, class Outputs, gil Held, class Result, class... Params>
+struct binding<Name, Function, Outputs, Held, Result(Params...)> {
+  static constexpr auto every = std::index_sequence_for<Params...>{};
+
+  static PyObject* call(PyObject*, PyObject* const* arguments, Py_ssize_t given) {
+    if (!has_arguments(Name.characters, given, sizeof...(Params) - Outputs::count)) return nullptr;
+    return call(arguments, every);
+  }
+
+  template <std::size_t... I>
+  static PyObject* call([[maybe_unused]] PyObject* const* arguments, std::index_sequence<I...>) {
+    std::tuple<slot<Params, Outputs::has(I)>...> slots;
+    [[maybe_unused]] std::size_t next = 0;
+    if (!(std::get<I>(slots).read(arguments, next) && ...)) return nullptr;
+    const Result result = call_with<Held>([&] { return Function(std::get<I>(slots).pass()...); });
+    if constexpr (Outputs::count == 0) {
+      return to_python(result);
+    } else {
+      std::array<PyObject*, Outputs::count + 1> answer;
+      std::size_t at = 0;
+      ((Outputs::has(I) ? void(answer[at++] = to_python(std::get<I>(slots).value)) : void()), ...);
+      answer[at] = to_python(result);
+      return pack(answer);
+    }
+  }
+};
+
+using fast_function = PyObject* (*)(PyObject*, PyObject* const*, Py_ssize_t);
+
+inline PyMethodDef row(const char* name, fast_function function) {
+  return {name, reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function)),
+          METH_FASTCALL, nullptr};
+}
+
+// The row of a C function.
+template <text Name, auto Function, class Outputs = outputs<>, gil Held = gil::held>
+PyMethodDef row() {
+  return row(Name.characters, &binding<Name, Function, Outputs, Held>::call);
+}
+
+// The row of a C function that can wait.
+template <text Name, auto Function, class Outputs = outputs<>>
+PyMethodDef waiting_row() {
+  return row<Name, Function, Outputs, gil::released>();
+}
+
+}  // namespace convoy::python

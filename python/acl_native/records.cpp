@@ -1,0 +1,123 @@
+#include "records.hpp"
+
+#include <cctype>
+#include <string_view>
+
+namespace convoy::python {
+namespace {
+
+// Equal but for underscores and the case of letters.
+bool same_name(std::string_view a, std::string_view b) {
+  std::size_t j = 0;
+  for (const char each : a) {
+    if (each == '_') continue;
+    while (j != b.size() && b[j] == '_') ++j;
+    if (j == b.size() || std::tolower(each) != std::tolower(b[j])) return false;
+    ++j;
+  }
+  return b.find_first_not_of('_', j) == std::string_view::npos;
+}
+
+bool is_wide_integer(const Py_buffer& array) {
+  const std::string_view format = array.format == nullptr ? "B" : array.format;
+  return array.ndim == 1 && array.itemsize == 8 && !format.empty() &&
+         std::string_view("lLqQnN").find(format.back()) != std::string_view::npos;
+}
+
+}  // namespace
+
+bool has_arguments(const char* name, Py_ssize_t given, Py_ssize_t wanted) {
+  if (given == wanted) return true;
+  PyErr_Format(PyExc_TypeError, "%s() takes exactly %zd argument%s (%zd given)", name, wanted,
+               wanted == 1 ? "" : "s", given);
+  return false;
+}
+
+PyObject* find_key(PyObject* dict, const char* field) {
+  PyObject* key = nullptr;
+  PyObject* value = nullptr;
+  for (Py_ssize_t at = 0; PyDict_Next(dict, &at, &key, &value) != 0;) {
+    const char* const name = PyUnicode_Check(key) ? PyUnicode_AsUTF8(key) : nullptr;
+    if (name != nullptr && same_name(name, field)) return value;
+  }
+  return nullptr;
+}
+
+bool is_dict(PyObject* object, const char* what) {
+  if (PyDict_Check(object)) return true;
+  PyErr_Format(PyExc_TypeError, "%s must be a dict, not %s", what, Py_TYPE(object)->tp_name);
+  return false;
+}
+
+bool read_location(PyObject* dict, const char* field, aclrtMemLocation& location) {
+  PyObject* const found = find_key(dict, field);
+  if (found == nullptr) return true;
+  return is_dict(found, field) && read_key(found, "id", location.id) &&
+         read_key(found, "type", location.type);
+}
+
+bool read_properties(PyObject* dict, aclrtPhysicalMemProp& properties) {
+  return is_dict(dict, "prop") && read_key(dict, "handleType", properties.handleType) &&
+         read_key(dict, "allocationType", properties.allocationType) &&
+         read_key(dict, "memAttr", properties.memAttr) &&
+         read_location(dict, "location", properties.location) &&
+         read_key(dict, "reserve", properties.reserve);
+}
+
+PyObject* location_dict(const aclrtMemLocation& location) {
+  return Py_BuildValue("{s:I,s:i}", "id", location.id, "type", static_cast<int>(location.type));
+}
+
+numbers::~numbers() {
+  if (held_.obj != nullptr) PyBuffer_Release(&held_);
+}
+
+bool numbers::read(PyObject* object, const char* what) {
+  const bool is_array =
+      !PyList_Check(object) && !PyTuple_Check(object) && PyObject_CheckBuffer(object) != 0;
+  if (!is_array) return read_sequence(object, what);
+  if (PyObject_GetBuffer(object, &held_, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
+    PyErr_Format(PyExc_TypeError, "%s must be a contiguous array", what);
+    return false;
+  }
+  return read_array(what);
+}
+
+bool numbers::read_array(const char* what) {
+  if (!is_wide_integer(held_)) {
+    PyErr_Format(PyExc_TypeError, "%s must be a one-dimensional array of 64-bit integers", what);
+    return false;
+  }
+  words_ = static_cast<std::uint64_t*>(held_.buf);
+  size_ = static_cast<std::size_t>(held_.shape[0]);
+  return true;
+}
+
+bool numbers::read_sequence(PyObject* object, const char* what) {
+  PyObject* const items = PySequence_Fast(object, "");
+  if (items == nullptr) {
+    PyErr_Format(PyExc_TypeError, "%s must be a list or an array of 64-bit integers", what);
+    return false;
+  }
+  const Py_ssize_t count = PySequence_Fast_GET_SIZE(items);
+  own_.resize(static_cast<std::size_t>(count));
+  bool good = true;
+  for (Py_ssize_t i = 0; good && i != count; ++i) {
+    good = from_python(PySequence_Fast_GET_ITEM(items, i), own_[static_cast<std::size_t>(i)]);
+  }
+  Py_DECREF(items);
+  words_ = own_.data();
+  size_ = own_.size();
+  return good;
+}
+
+bool read_small_numbers(PyObject* object, const char* what, std::vector<std::int32_t>& found) {
+  numbers wide;
+  if (!wide.read(object, what)) return false;
+  for (std::size_t i = 0; i != wide.size(); ++i) {
+    found.push_back(static_cast<std::int32_t>(wide.as<std::uint64_t>()[i]));
+  }
+  return true;
+}
+
+}  // namespace convoy::python

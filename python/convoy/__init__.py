@@ -1,0 +1,26 @@
+"""Batched, stream-ordered memory copies on ordinary processors.
+
+    import convoy, numpy as np
+
+    dev = convoy.device(0)
+    blocks = [np.full(4096, i, np.uint8) for i in range(8)]
+    pages = [dev.buffer(4096) for _ in blocks]
+    with dev.stream() as stream:
+        stream.copy_batch(pages, blocks)   # eight copies in one step
+
+Device memory is reached by copies alone; host memory can be a NumPy array, anything with the
+buffer protocol, __array_interface__ or DLPack, or pinned memory of Convoy's. What a copy needs is
+kept alive until it has landed. Errors are exceptions (convoy.Error) that name the item.
+"""
+
+from ._device import Device, device, device_count
+from ._errors import Aborted, Error, OutOfMemory, TimedOut
+from ._memory import Pin, Residence, locate, pin, pinned_array
+from ._native import DeviceBuffer, HostBuffer, PinnedBuffer, from_dlpack, pinned, settings
+from ._stream import Event, Stream, Ticket
+
+__all__ = [
+    "Aborted", "Device", "DeviceBuffer", "Error", "Event", "HostBuffer", "OutOfMemory", "Pin",
+    "PinnedBuffer", "Residence", "Stream", "Ticket", "TimedOut", "device", "device_count",
+    "from_dlpack", "locate", "pin", "pinned", "pinned_array", "settings",
+]

@@ -1,0 +1,21 @@
+"""python -m convoy: the command line, which is the program `convoy`."""
+
+import os
+import sys
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent
+
+# In a wheel it is inside the package, in a build tree beside the folder of the packages.
+PLACES = [PACKAGE / "bin/convoy", PACKAGE.parent.parent / "bin/convoy"]
+
+
+def main() -> None:
+    for program in PLACES:
+        if os.access(program, os.X_OK) and program.is_file():
+            os.execv(program, [str(program), *sys.argv[1:]])
+    sys.exit(f"convoy: this package was built without the command line ({PLACES[0]} is missing)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""Devices, and what they make."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Optional
+
+from . import _native
+from ._stream import Event, Stream
+
+
+class Room(NamedTuple):
+    """Bytes of a device's memory."""
+
+    free: int
+    total: int
+
+
+class Device:
+    """A device: memory of its own, streams, events, peers."""
+
+    def __init__(self, id: int) -> None:
+        if not 0 <= id < _native.device_count():
+            raise IndexError(f"there is no device {id}; there are {_native.device_count()}")
+        self.id = id
+
+    def buffer(self, nbytes: int) -> _native.DeviceBuffer:
+        """Device memory of so many bytes, not initialised."""
+        return _native.device_buffer(self.id, nbytes)
+
+    def stream(self, *, blocking: bool = True, priority: int = 0) -> Stream:
+        """A new stream; a blocking one obeys the device's default stream."""
+        return Stream(_native.stream(self.id, blocking, priority))
+
+    def event(self, *, timing: bool = True) -> Event:
+        return Event(_native.event(self.id, timing))
+
+    @property
+    def default_stream(self) -> Stream:
+        return Stream(_native.default_stream(self.id))
+
+    @property
+    def room(self) -> Room:
+        return Room(*_native.room(self.id))
+
+    def synchronize(self, timeout: Optional[float] = None) -> None:
+        """Waits until every stream of the device is empty; raises the first error among them."""
+        _native.synchronize_device(self.id, timeout)
+
+    def can_access(self, peer: Device) -> bool:
+        return _native.can_access(self.id, peer.id)
+
+    def has_access(self, peer: Device) -> bool:
+        return _native.has_access(self.id, peer.id)
+
+    def enable_access(self, peer: Device) -> None:
+        """Lets this device reach the memory of `peer`; one way."""
+        _native.enable_access(self.id, peer.id)
+
+    def disable_access(self, peer: Device) -> None:
+        _native.disable_access(self.id, peer.id)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Device) and self.id == other.id
+
+    def __hash__(self) -> int:
+        return hash(("convoy.Device", self.id))
+
+    def __repr__(self) -> str:
+        return f"convoy.device({self.id})"
+
+
+def device(id: int = 0) -> Device:
+    """The device with this number, counted from 0."""
+    return Device(id)
+
+
+def device_count() -> int:
+    """How many devices there are; CONVOY_DEVICES says so."""
+    return _native.device_count()

@@ -1,0 +1,66 @@
+"""Host memory, and what a pointer is."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Union
+
+from . import _native
+
+if TYPE_CHECKING:
+    import numpy
+
+
+class Residence(NamedTuple):
+    """What an address points into: the kind of memory, its device, and the allocation."""
+
+    kind: str  # "pageable", "pinned", "registered", "managed" or "device"
+    device: int
+    base: int
+    size: int
+
+
+def locate(what: Any) -> Residence:
+    """Tells what memory an array, a buffer or an address is in."""
+    return Residence(*_native.locate(what))
+
+
+class Pin:
+    """Host memory that counts as pinned until close(), and is kept alive until then."""
+
+    def __init__(self, what: Any) -> None:
+        self._address: Optional[int] = _native.pin(what)
+        self._what = what
+
+    def close(self) -> None:
+        address, self._address = self._address, None
+        if address is not None:
+            _native.unpin(address)
+        self._what = None
+
+    def __enter__(self) -> Pin:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_address", None) is not None:
+            with contextlib.suppress(Exception):
+                self.close()
+
+
+def pin(what: Any) -> Pin:
+    """Makes the memory of an array count as pinned, in place."""
+    return Pin(what)
+
+
+def pinned_array(shape: Union[int, Sequence[int]], dtype: Any = "u1") -> numpy.ndarray:
+    """A NumPy array in pinned memory."""
+    import numpy
+
+    kind = numpy.dtype(dtype)
+    count = int(numpy.prod(shape))
+    memory = memoryview(_native.pinned(max(count * kind.itemsize, 1)))
+    made: numpy.ndarray = numpy.frombuffer(memory, kind, count).reshape(shape)
+    return made

@@ -1,0 +1,134 @@
+import gc
+
+import numpy as np
+import pytest
+from conftest import contents, numbered, run_python
+
+import convoy
+
+
+def test_pinned_memory_is_a_writable_buffer():
+    buffer = convoy.pinned(16)
+
+    memoryview(buffer)[:4] = b"abcd"
+
+    assert bytes(buffer)[:4] == b"abcd"
+    assert len(buffer) == buffer.nbytes == 16
+    assert convoy.locate(buffer) == ("pinned", 0, buffer.address, 16)
+
+
+def test_pinned_memory_is_an_array_without_a_copy():
+    buffer = convoy.pinned(16)
+
+    np.asarray(buffer)[:] = 5
+
+    assert bytes(buffer) == b"\5" * 16
+    told = buffer.__array_interface__
+    assert told["data"] == (buffer.address, False)
+    assert (told["shape"], told["typestr"], told["version"]) == ((16,), "|u1", 3)
+
+
+def test_pinned_arrays_have_shape_and_type():
+    made = convoy.pinned_array((3, 5), np.float32)
+
+    made[:] = 1.5
+
+    assert (made.shape, made.dtype) == ((3, 5), np.float32)
+    assert convoy.locate(made).kind == "pinned"
+
+
+def test_an_array_keeps_pinned_memory_alive():
+    array = np.frombuffer(convoy.pinned(64), np.uint8)
+    gc.collect()
+
+    assert convoy.locate(array).kind == "pinned"
+
+
+def test_device_memory_is_out_of_the_hosts_reach(device):
+    buffer = device.buffer(16)
+
+    with pytest.raises(TypeError):
+        memoryview(buffer)
+    assert not hasattr(buffer, "__array_interface__")
+    assert not hasattr(buffer, "__dlpack__")
+    assert convoy.locate(buffer) == ("device", 0, buffer.address, 16)
+
+
+def test_slices_share_memory_and_keep_it_alive(device, stream):
+    part = device.buffer(64)[16:32]
+    gc.collect()
+
+    stream.copy(part, numbered(16))
+    stream.synchronize()
+
+    assert part.nbytes == 16
+    assert (contents(part) == numbered(16)).all()
+
+
+def test_slices_of_pinned_memory_are_pinned_buffers():
+    whole = convoy.pinned(8)
+    memoryview(whole)[:] = b"01234567"
+
+    assert bytes(whole[2:4]) == b"23"
+    assert isinstance(whole[2:4], convoy.PinnedBuffer)
+
+
+def test_a_slice_has_no_step(device):
+    with pytest.raises(ValueError, match="step"):
+        device.buffer(8)[::2]
+
+
+def test_memory_comes_back_when_the_last_slice_is_gone(device):
+    device.synchronize()
+    before = device.room.free
+    part = device.buffer(1 << 20)[:10]
+    assert device.room.free < before
+
+    del part
+    gc.collect()
+
+    assert device.room.free == before
+
+
+def test_no_size_and_too_much_are_errors(device):
+    with pytest.raises(convoy.Error) as caught:
+        convoy.pinned(0)
+    assert caught.value.code == "zero_size"
+    with pytest.raises(MemoryError):
+        device.buffer(1 << 45)
+
+
+@pytest.mark.parametrize("size", [-1, "16", 1.5])
+def test_a_size_is_a_number(device, size):
+    with pytest.raises(TypeError):
+        device.buffer(size)
+
+
+def test_an_array_can_be_pinned_in_place():
+    array = np.zeros(4096, np.uint8)
+
+    with convoy.pin(array):
+        assert convoy.locate(array).kind == "registered"
+        with pytest.raises(convoy.Error, match="registered"):
+            convoy.pin(array)
+
+    assert convoy.locate(array).kind == "pageable"
+
+
+def test_buffers_say_what_they_are(device):
+    assert "device 0" in repr(device.buffer(8))
+    assert "PinnedBuffer: 8 bytes" in repr(convoy.pinned(8))
+
+
+def test_isolated_device_memory_is_copied_all_the_same():
+    told = run_python("""
+import convoy
+device, back = convoy.device(0), bytearray(4)
+with device.stream() as stream:
+    remote = device.buffer(4)
+    stream.copy(remote, b"safe")
+    stream.copy(back, remote)
+print(convoy.settings()["CONVOY_ISOLATE"], bytes(back))
+""", CONVOY_ISOLATE="1")
+
+    assert told == "1 b'safe'\n"

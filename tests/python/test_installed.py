@@ -1,0 +1,80 @@
+"""pip install, as users do it."""
+
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Nothing may come from the build tree.
+OWN = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+pytestmark = pytest.mark.installed
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory):
+    """The interpreter of a fresh environment into which the tree was installed."""
+    folder = tmp_path_factory.mktemp("installed")
+    subprocess.run([sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation",
+                    "--wheel-dir", folder, ROOT], check=True, env=OWN)
+    venv.create(folder / "venv", with_pip=True)
+    made = folder / "venv/bin/python"
+    subprocess.run([made, "-m", "pip", "install", "-q", "--no-index", *folder.glob("*.whl")],
+                   check=True, env=OWN)
+    return made
+
+
+def told_by(python, *arguments):
+    return subprocess.run([python, *arguments], capture_output=True, text=True, cwd="/", env=OWN)
+
+
+def test_the_package_copies(python):
+    told = told_by(python, "-c", """
+import convoy
+target = bytearray(4)
+with convoy.device(0).stream() as stream:
+    remote = convoy.device(0).buffer(4)
+    stream.copy(remote, b"1234")
+    stream.copy(target, remote)
+print(target.decode())
+""")
+
+    assert told.stdout == "1234\n", told.stderr
+
+
+def test_one_engine_serves_the_process(python):
+    told = told_by(python, "-c", """
+import acl, convoy, ctypes, pathlib
+convoy.device_count()
+acl.rt.set_device(0)
+pointer = acl.rt.malloc(64, 0)[0]
+assert convoy.locate(pointer).kind == "device"
+second = ctypes.CDLL(str(pathlib.Path(convoy.__file__).parent / "lib/convoy/ascend/libacl_rt.so"))
+assert second.aclrtFree(ctypes.c_void_p(pointer)) == 0
+lines = open("/proc/self/maps").read().split()
+print({line for line in lines if "libconvoy" in line})
+""")
+
+    assert told.stdout.count("libconvoy") == 1, told.stdout + told.stderr
+    assert "site-packages/convoy/lib/libconvoy.so.0" in told.stdout
+
+
+def test_the_command_line_runs_or_says_that_it_is_missing(python):
+    told = told_by(python, "-m", "convoy", "--help")
+
+    assert told.returncode == 0 or "built without the command line" in told.stderr
+
+
+def test_types_are_told(python):
+    told = told_by(python, "-c", "import convoy; print(convoy.__path__[0])")
+    package = Path(told.stdout.strip())
+
+    assert (package / "py.typed").exists()
+    assert (package / "_native.pyi").exists()
+    assert (package.parent / "acl/py.typed").exists()
+    assert (package.parent / "acl/rt.pyi").exists()

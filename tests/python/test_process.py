@@ -1,0 +1,118 @@
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Gate, numbered, run_python
+
+import convoy
+
+
+def answer_of_child(function):
+    """The exit code of a forked child that runs the function."""
+    child = os.fork()
+    if child == 0:
+        code = 99
+        try:
+            code = function()
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+
+
+def test_a_forked_child_is_refused_and_told_why(stream, device):
+    def child():
+        try:
+            stream.copy(bytearray(4), b"1234")
+        except convoy.Error as problem:
+            return 7 if problem.code == "forked" and "new process" in str(problem) else 1
+        return 2
+
+    assert answer_of_child(child) == 7
+
+
+def test_a_child_may_let_go_of_what_it_inherited(device):
+    held = [device.buffer(64), convoy.pinned(64), device.stream(), device.event()]
+
+    def child():
+        held.clear()
+        return 7
+
+    assert answer_of_child(child) == 7
+
+
+def test_the_parent_works_on_after_a_fork(stream):
+    target = bytearray(64)
+    with Gate(stream):
+        stream.copy(target, numbered(64))
+        assert answer_of_child(lambda: 7) == 7
+    stream.synchronize()
+
+    assert target == numbered(64).tobytes()
+
+
+def test_after_a_fork_before_the_first_use_both_have_convoy():
+    told = run_python("""
+import os, sys, convoy
+child = os.fork()
+target = bytearray(4)
+with convoy.device(0).stream() as stream:
+    stream.copy(target, b"both")
+if child == 0:
+    os._exit(0 if target == b"both" else 1)
+print(os.waitpid(child, 0)[1], target.decode())
+""")
+
+    assert told == "0 both\n"
+
+
+def test_a_bad_configuration_is_an_error_that_names_it():
+    told = run_python("""
+import convoy
+try:
+    convoy.device_count()
+except convoy.Error as problem:
+    print(problem.code, problem)
+""", CONVOY_DEVICES="none")
+
+    assert told.startswith("bad_configuration")
+    assert "CONVOY_DEVICES" in told
+
+
+def test_convoy_needs_no_numpy():
+    told = run_python("""
+import sys
+sys.modules["numpy"] = None
+import convoy
+target = bytearray(4)
+with convoy.device(0).stream() as stream:
+    remote = convoy.device(0).buffer(4)
+    stream.copy_batch([remote], [b"1234"])
+    stream.copy_batch([target], [remote])
+print(target.decode())
+""")
+
+    assert told == "1234\n"
+
+
+def test_the_module_runs_the_command_of_its_package(tmp_path):
+    package = tmp_path / "convoy"
+    (package / "bin").mkdir(parents=True)
+    shutil.copy(Path(convoy.__file__).parent / "__main__.py", package)
+    (package / "__init__.py").touch()
+    run = [sys.executable, "-m", "convoy", "some", "words"]
+    alone = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    missing = subprocess.run(run, env=alone, cwd=tmp_path, capture_output=True, text=True)
+    program = package / "bin/convoy"
+    program.write_text("#!/bin/sh\necho \"$@\"\n")
+    program.chmod(0o755)
+
+    found = subprocess.run(run, env=alone, cwd=tmp_path, capture_output=True, text=True)
+
+    assert missing.returncode == 1 and "without the command line" in missing.stderr
+    assert (found.returncode, found.stdout) == (0, "some words\n")
