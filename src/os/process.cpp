@@ -63,6 +63,14 @@ int processors() noexcept {
 
 void yield() noexcept { sched_yield(); }
 
+thread_pointer::thread_pointer(void (*destroy)(void*)) noexcept {
+  pthread_key_create(&key_, destroy);
+}
+
+void* thread_pointer::get() const noexcept { return pthread_getspecific(key_); }
+
+void thread_pointer::set(void* pointer) const noexcept { pthread_setspecific(key_, pointer); }
+
 void name_thread(const char* name) noexcept { pthread_setname_np(pthread_self(), name); }
 
 }  // namespace convoy::os

@@ -34,4 +34,16 @@ void yield() noexcept;
 
 void name_thread(const char* name) noexcept;
 
+// A pointer of each thread's own. `destroy` gets it when the thread ends, and once more what is set
+// after that: by then other things of the thread's may still be ending.
+class thread_pointer {
+ public:
+  explicit thread_pointer(void (*destroy)(void*)) noexcept;
+  [[nodiscard]] void* get() const noexcept;
+  void set(void* pointer) const noexcept;
+
+ private:
+  unsigned key_ = 0;
+};
+
 }  // namespace convoy::os

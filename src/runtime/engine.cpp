@@ -169,20 +169,18 @@ result<std::shared_ptr<stream_state>> engine::find(stream_ref stream) const {
 constinit thread_local engine::latest_stream engine::latest;
 
 result<stream_state*> engine::find_first(stream_ref stream) const {
-  // Ends with the thread, and with it what `latest` points to.
-  struct keeper {
-    std::shared_ptr<stream_state> kept;
-    keeper() = default;
-    keeper(const keeper&) = delete;
-    keeper& operator=(const keeper&) = delete;
-    ~keeper() { latest = {}; }
-  };
-  thread_local keeper mine;
+  using keeper = std::shared_ptr<stream_state>;
+  static const os::thread_pointer keepers([](void* mine) {
+    latest = {};
+    delete static_cast<keeper*>(mine);
+  });
   const std::uint64_t removals = streams_.removals();
   auto found = find(stream);
   if (!found) return found.outcome();
-  mine.kept = std::move(*found);
-  latest = {stream.handle(), removals, mine.kept.get()};
+  auto* mine = static_cast<keeper*>(keepers.get());
+  if (mine == nullptr) keepers.set(mine = new keeper);
+  *mine = std::move(*found);
+  latest = {stream.handle(), removals, mine->get()};
   return latest.stream;
 }
 

@@ -1,3 +1,5 @@
+#include <pthread.h>
+
 #include <convoy/convoy.hpp>
 #include <numeric>
 #include <thread>
@@ -190,6 +192,20 @@ TEST(StreamHandle, OfAStreamAnotherThreadDestroyedSaysSo) {
   std::thread([&] { EXPECT_OK(destroy(s)); }).join();
 
   EXPECT_EQ(s.synchronize().code, errc::destroyed_handle);
+}
+
+TEST(StreamHandle, IsGoodInTheLastMomentsOfAThread) {
+  static pthread_key_t key = 0;
+  static const stream_ref s = new_stream().release();
+  pthread_key_create(&key, [](void*) { EXPECT_OK(s.synchronize()); });
+
+  std::thread([] {
+    pthread_setspecific(key, &key);
+    EXPECT_OK(s.synchronize());
+  }).join();
+
+  pthread_key_delete(key);
+  EXPECT_OK(destroy(s));
 }
 
 TEST(StreamHandle, IsNotReusedByTheNextStream) {
