@@ -9,6 +9,7 @@
 #include <convoy/event.hpp>
 #include <convoy/ids.hpp>
 #include <convoy/memory.hpp>
+#include <convoy/metrics.hpp>
 #include <convoy/place.hpp>
 #include <convoy/rules.hpp>
 #include <convoy/status.hpp>

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
+#include <string>
 
 namespace convoy::os {
 
@@ -19,5 +21,17 @@ int processors() noexcept;
 void yield() noexcept;
 
 void name_thread(const char* name) noexcept;
+
+// As people and tools know the calling thread: its name and its number in the system.
+std::string thread_name();
+std::uint32_t thread_number() noexcept;
+
+std::uint32_t process_number() noexcept;
+
+// The name of the program and its arguments.
+std::string command_line();
+
+// Calls `last` when the process exits in order. A forked child that exits calls it as well.
+void at_exit(void (*last)()) noexcept;
 
 }  // namespace convoy::os

@@ -86,6 +86,7 @@ class submission {
     if (!found) return found.outcome();
     const cpu::sieve_sums& sums = found->sums;
     if (sums.bytes == 0) return to_.queue->last();
+    list_.ways = found->ways;
     list_.work = {{out, from_.count()}, sums.bytes, sums.largest, sums.line_bits};
     return enqueue(runs, found->pageable && rules_.pageable_blocks);
   }

@@ -21,6 +21,7 @@ struct copy_list {
   memory::block copies;  // holds work.copies, unless there is just one
   memory::block staged;  // holds sources that were read early
   copy single = {};
+  directions ways = {};
 };
 
 class copy_action final : public action {
@@ -30,7 +31,11 @@ class copy_action final : public action {
   }
   status run() override { return on_.run(list_.work); }
   [[nodiscard]] step_summary summary() const noexcept override {
-    return {step_kind::copies, list_.work.copies.size(), list_.work.bytes};
+    return {.kind = step_kind::copies,
+            .items = list_.work.copies.size(),
+            .bytes = list_.work.bytes,
+            .ways = list_.ways,
+            .copies = list_.work.copies};
   }
 
  private:
@@ -52,14 +57,13 @@ class pitched_action final : public action {
 class fill_action final : public action {
  public:
   fill_action(device_port& on, const pitched& where, const box& extent, fill_pattern pattern)
-      : on_(on), where_(where), extent_(extent), pattern_(pattern) {}
-  status run() override { return on_.fill(where_, extent_, pattern_); }
+      : on_(on), what_{where, {}, extent}, pattern_(pattern) {}
+  status run() override { return on_.fill(what_.dst, what_.extent, pattern_); }
   [[nodiscard]] step_summary summary() const noexcept override;
 
  private:
   device_port& on_;
-  pitched where_;
-  box extent_;
+  pitched_copy what_;  // without a source
   fill_pattern pattern_;
 };
 
@@ -75,7 +79,7 @@ class indirect_action final : public action {
         submitted_at_(space.retirements()) {}
   status run() override;
   [[nodiscard]] step_summary summary() const noexcept override {
-    return {step_kind::indirect, 1, 0};
+    return {.kind = step_kind::indirect, .items = 1};
   }
 
  private:
@@ -92,7 +96,9 @@ class function_action final : public action {
  public:
   explicit function_action(std::function<void()> function) : function_(std::move(function)) {}
   status run() override;
-  [[nodiscard]] step_summary summary() const noexcept override { return {step_kind::function}; }
+  [[nodiscard]] step_summary summary() const noexcept override {
+    return {.kind = step_kind::function};
+  }
   [[nodiscard]] bool may_block() const noexcept override { return true; }
 
  private:
@@ -109,7 +115,7 @@ class place_action final : public action {
     if (time_) time_->store(os::clock::now().time_since_epoch().count(), std::memory_order_relaxed);
     return {};
   }
-  [[nodiscard]] step_summary summary() const noexcept override { return {kind_}; }
+  [[nodiscard]] step_summary summary() const noexcept override { return {.kind = kind_}; }
 
  private:
   step_kind kind_;
