@@ -20,6 +20,14 @@ std::string options_of(const CLI::App& verb) {
   return all.empty() ? all : all.substr(1);
 }
 
+// For text between single quotes.
+std::string quoted(std::string text) {
+  for (std::size_t at = 0; (at = text.find('\'', at)) != std::string::npos; at += 4) {
+    text.replace(at, 1, "'\\''");
+  }
+  return text;
+}
+
 std::string verbs_of(const CLI::App& command) {
   std::string all;
   for (const CLI::App* each : command.get_subcommands({})) all += " " + each->get_name();
@@ -54,7 +62,7 @@ std::string for_zsh(const CLI::App& command) {
   std::string verbs;
   std::string cases;
   for (const CLI::App* each : command.get_subcommands({})) {
-    verbs += fmt::format("    '{}:{}'\n", each->get_name(), each->get_description());
+    verbs += fmt::format("    '{}:{}'\n", each->get_name(), quoted(each->get_description()));
     cases += fmt::format("    {}) compadd -- {} ;;\n", each->get_name(), options_of(*each));
   }
   return fmt::format(R"(#compdef convoy
@@ -83,12 +91,12 @@ std::string for_fish(const CLI::App& command) {
   std::string text = "# Completion of convoy for fish.\n";
   for (const CLI::App* verb : command.get_subcommands({})) {
     text += fmt::format("complete -c convoy -n __fish_use_subcommand -f -a {} -d '{}'\n",
-                        verb->get_name(), verb->get_description());
+                        verb->get_name(), quoted(verb->get_description()));
     for (const CLI::Option* each : verb->get_options()) {
       for (const std::string& name : each->get_lnames()) {
         text +=
             fmt::format("complete -c convoy -n '__fish_seen_subcommand_from {}' -l {} -d '{}'\n",
-                        verb->get_name(), name, each->get_description());
+                        verb->get_name(), name, quoted(each->get_description()));
       }
     }
   }

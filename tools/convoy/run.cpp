@@ -1,6 +1,5 @@
 // convoy run: any program, with the drop-in libraries and modules first in line.
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <filesystem>
 #include <fstream>
@@ -11,7 +10,7 @@
 #include <vector>
 
 #include "child.hpp"
-#include "failure.hpp"
+#include "scratch_folder.hpp"
 #include "terminal.hpp"
 #include "verb.hpp"
 
@@ -36,29 +35,6 @@ launch launch_for(const wishes& asked, const install_tree& tree) {
   if (asked.isolate) made.environment.emplace_back("CONVOY_ISOLATE", "1");
   return made;
 }
-
-// A folder that is gone with its owner.
-class scratch_folder {
- public:
-  scratch_folder() {
-    std::string pattern = (fs::temp_directory_path() / "convoy_XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) {
-      throw failure("no temporary folder can be made; set TMPDIR to one that can be written");
-    }
-    path_ = pattern;
-  }
-  ~scratch_folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  scratch_folder(const scratch_folder&) = delete;
-  scratch_folder& operator=(const scratch_folder&) = delete;
-
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 bool is_ours_to_serve(const std::string& name) {
   for (const char* each :
@@ -87,8 +63,8 @@ std::map<std::string, fs::path> libraries_taken(const fs::path& folder) {
 void tell_libraries(const std::map<std::string, fs::path>& taken, const install_tree& tree) {
   const terminal out(output::error);
   if (taken.empty()) {
-    fmt::print(stderr, "convoy: {} took none of the libraries that Convoy stands in for\n",
-               "the program");
+    fmt::print(stderr,
+               "convoy: the program took none of the libraries that Convoy stands in for\n");
   }
   for (const auto& [name, file] : taken) {
     const fs::path real = fs::weakly_canonical(file);

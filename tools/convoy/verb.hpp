@@ -10,5 +10,6 @@ namespace convoy::cli {
 void add_completion(CLI::App& command, int& exit_code);
 void add_info(CLI::App& command, int& exit_code);
 void add_run(CLI::App& command, int& exit_code);
+void add_trace(CLI::App& command, int& exit_code);
 
 }  // namespace convoy::cli
