@@ -37,12 +37,15 @@ int main(int count, char** arguments) {
   command.footer(
       "Try:  convoy info                       what this machine and this installation are\n"
       "      convoy run -- pytest              a program on Convoy instead of an accelerator\n"
+      "      convoy bench --quick --plot b.png when does a batch pay off?\n"
       "      convoy trace -- ./server          where does the time go?");
   int exit_code = 0;
   convoy::cli::remove_new_files_on_signals();
   convoy::cli::add_info(command, exit_code);
   convoy::cli::add_run(command, exit_code);
+  convoy::cli::add_bench(command, exit_code);
   convoy::cli::add_trace(command, exit_code);
+  convoy::cli::add_replay(command, exit_code);
   convoy::cli::add_completion(command, exit_code);
   try {
     command.parse(count, arguments);

@@ -7,8 +7,10 @@ namespace convoy::cli {
 
 // Each adds its verb to the command; when the verb was given, `exit_code` is what the command ends
 // with.
+void add_bench(CLI::App& command, int& exit_code);
 void add_completion(CLI::App& command, int& exit_code);
 void add_info(CLI::App& command, int& exit_code);
+void add_replay(CLI::App& command, int& exit_code);
 void add_run(CLI::App& command, int& exit_code);
 void add_trace(CLI::App& command, int& exit_code);
 
