@@ -8,6 +8,7 @@
 #include <convoy/device.hpp>
 #include <convoy/event.hpp>
 #include <convoy/ids.hpp>
+#include <convoy/ipc.hpp>
 #include <convoy/memory.hpp>
 #include <convoy/metrics.hpp>
 #include <convoy/place.hpp>

@@ -1,4 +1,5 @@
-// The shapes in which bytes move: one copy, a pitched box, a fill, a copy described in memory.
+// The shapes in which bytes move: one copy, a pitched box, a fill, a word, a copy described in
+// memory.
 #pragma once
 
 #include <cstddef>
@@ -40,6 +41,21 @@ struct fill_pattern {
   std::uint8_t unit = 1;
 };
 
+// A number of 4 or 8 bytes in memory Convoy knows, at a multiple of its size.
+struct word {
+  void* at = nullptr;
+  std::uint64_t value = 0;
+  std::uint8_t bytes = 4;
+};
+
+// What the number found has to be for a wait to end.
+enum class word_test : std::uint8_t {
+  at_least,      // found - value, taken as a signed number, is not negative
+  equal,         // found == value
+  any_bit,       // found & value is not 0
+  not_all_bits,  // ~(found | value) is not 0
+};
+
 // Where a copy described in device memory keeps its source, destination and length.
 struct descriptor_layout {
   std::uint32_t bytes = 32;
@@ -48,6 +64,15 @@ struct descriptor_layout {
   std::uint32_t length_at = 12;  // a 32-bit number
 
   friend constexpr bool operator==(const descriptor_layout&, const descriptor_layout&) = default;
+};
+
+// A copy whose two ends are counted from pointers that lie in device memory.
+struct based_copy {
+  const void* dst_base = nullptr;  // where the pointer is, not where it points
+  std::size_t dst_offset = 0;
+  const void* src_base = nullptr;
+  std::size_t src_offset = 0;
+  std::size_t bytes = 0;
 };
 
 }  // namespace convoy

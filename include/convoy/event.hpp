@@ -1,7 +1,8 @@
 // A point in a stream that others can wait for.
 //
 // record() moves the event to a new point; waits that were issued before keep the old one. An event
-// that was never recorded counts as reached.
+// that was never recorded counts as reached, except that a wait for a latched one waits for the
+// recording to come.
 #pragma once
 
 #include <chrono>
@@ -14,7 +15,9 @@
 namespace convoy {
 
 struct event_options {
-  bool timing = true;  // elapsed() needs it
+  bool timing = true;         // elapsed() and time_of() need it
+  bool latched = false;       // can be waited for before it is recorded, and reset()
+  bool interprocess = false;  // can be exported to other processes; keeps no time, is not latched
 };
 
 class CONVOY_EXPORT event_ref {
@@ -24,7 +27,7 @@ class CONVOY_EXPORT event_ref {
 
   [[nodiscard]] std::uint64_t handle() const noexcept { return handle_; }
 
-  // ok when reached, not_ready before that.
+  // ok when reached, not_ready before that; a latched event that is not recorded is not ready.
   [[nodiscard]] status query() const;
   status synchronize() const;
   status synchronize(std::chrono::nanoseconds timeout) const;
@@ -35,7 +38,8 @@ class CONVOY_EXPORT event_ref {
   std::uint64_t handle_ = 0;
 };
 
-// Owns the event. Destroying it before it is reached is fine: waits that hold it still happen.
+// Owns the event. Destroying it before it is reached is fine: waits that hold it still happen, and
+// waits for a recording that can no longer come are over.
 class CONVOY_EXPORT event : public event_ref {
  public:
   event() noexcept = default;
@@ -56,5 +60,12 @@ CONVOY_EXPORT status destroy(event_ref event);
 // From `start` to `end`. wrong_device when they belong to two devices, not_recorded when one was
 // never recorded or keeps no time, not_ready when one is not yet reached.
 CONVOY_EXPORT result<std::chrono::nanoseconds> elapsed(event_ref start, event_ref end);
+
+// When the event was reached; answers as elapsed() does.
+CONVOY_EXPORT result<std::chrono::steady_clock::time_point> time_of(event_ref event);
+
+// From now on a latched event counts as not recorded, whatever is in flight: the next waits are for
+// the next recording. not_supported for any other event.
+CONVOY_EXPORT status reset(event_ref event);
 
 }  // namespace convoy

@@ -18,6 +18,7 @@
 #include <convoy/status.hpp>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <utility>
 
@@ -101,11 +102,24 @@ CONVOY_EXPORT result<ticket> fill(stream_ref stream, void* where, std::size_t by
 CONVOY_EXPORT result<ticket> copy_indirect(stream_ref stream, const void* descriptor,
                                            const descriptor_layout& layout = {});
 
+// The same for a copy of known length between offsets from two pointers in device memory.
+CONVOY_EXPORT result<ticket> copy_indirect(stream_ref stream, const based_copy& one);
+
 // Runs `function` on a thread of Convoy's, in stream order. It must not call Convoy.
 CONVOY_EXPORT result<ticket> call(stream_ref stream, std::function<void()> function);
 
+// Holds on to `what` until the step with the ticket has landed or was dropped, and lets go of it on
+// whichever thread sees that first. No step comes of it. The deleter is quick and calls nothing of
+// Convoy's.
+CONVOY_EXPORT status keep(stream_ref stream, ticket until, std::shared_ptr<const void> what);
+
 CONVOY_EXPORT result<ticket> record(stream_ref stream, event_ref event);
 CONVOY_EXPORT result<ticket> wait(stream_ref stream, event_ref event);
+
+// Writes a word, or waits until it passes the test, whoever writes it: another stream, the program,
+// another process.
+CONVOY_EXPORT result<ticket> write_word(stream_ref stream, const word& what);
+CONVOY_EXPORT result<ticket> wait_word(stream_ref stream, const word& what, word_test test);
 
 // Memory that exists between two points of a stream. allocate() answers at once; the memory may be
 // used by steps after it, deallocate() takes effect after the steps before it.

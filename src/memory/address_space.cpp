@@ -11,6 +11,10 @@ namespace {
 std::uintptr_t as_number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 std::byte* as_bytes(std::uintptr_t address) { return reinterpret_cast<std::byte*>(address); }
 
+status not_an_allocation(const void* start) {
+  return {errc::not_an_allocation, side::none, {}, start};
+}
+
 // Each half of an arena has room for twice the capacity, so that holes between allocations do not
 // end in out_of_memory.
 std::size_t stride_for(std::size_t capacity) {
@@ -78,20 +82,60 @@ result<void*> address_space::allocate_in(std::size_t arena, std::size_t bytes) {
   if (bytes == 0) return status{errc::zero_size};
   const auto offset = arenas_[arena]->allocate(bytes);
   if (!offset) return status{errc::out_of_memory};
-  return static_cast<void*>(as_bytes(base_ + (arena << stride_shift_) + *offset));
+  return pointer_to({arena, *offset});
+}
+
+void* address_space::pointer_to(place where) const noexcept {
+  return as_bytes(base_ + (where.arena << stride_shift_) + where.offset);
+}
+
+result<address_space::place> address_space::place_of(void* start) const {
+  if (start == nullptr) return status{errc::null_pointer};
+  const std::size_t offset = as_number(start) - base_;
+  if (offset >= bytes_) return not_an_allocation(start);
+  const std::size_t arena = offset >> stride_shift_;
+  return place{arena, offset - (arena << stride_shift_)};
 }
 
 result<retired> address_space::retire(void* start) {
-  if (start == nullptr) return status{errc::null_pointer};
-  const status refusal{errc::not_an_allocation, side::none, {}, start};
-  const std::size_t offset = as_number(start) - base_;
-  if (offset >= bytes_) return refusal;
+  const auto where = place_of(start);
+  if (!where) return where.outcome();
+  if (arenas_[where->arena]->is_adopted(where->offset)) return not_an_allocation(start);
+  return retire_at(*where);
+}
 
-  const std::size_t arena = offset >> stride_shift_;
+result<retired> address_space::retire_adopted(void* start) {
+  const auto where = place_of(start);
+  if (!where) return where.outcome();
+  if (!arenas_[where->arena]->is_adopted(where->offset)) return not_an_allocation(start);
+  return retire_at(*where);
+}
+
+result<retired> address_space::retire_at(place where) {
   const std::uint64_t number = retirements_.fetch_add(1, std::memory_order_relaxed) + 1;
-  const auto gone = arenas_[arena]->retire(offset - (arena << stride_shift_), number);
-  if (!gone) return refusal;
-  return retired{arena, *gone};
+  const auto gone = arenas_[where.arena]->retire(where.offset, number);
+  if (!gone) return not_an_allocation(pointer_to(where));
+  return retired{where.arena, *gone};
+}
+
+result<shared_pages> address_space::share(void* start) {
+  const auto where = place_of(start);
+  if (!where) return where.outcome();
+  if (where->arena >= static_cast<std::size_t>(options_.devices)) return not_an_allocation(start);
+  const auto shared = arenas_[where->arena]->share(where->offset);
+  if (shared) return *shared;
+  const auto found = arenas_[where->arena]->find(where->offset);
+  const bool could =
+      found && found->start == where->offset && !arenas_[where->arena]->is_adopted(where->offset);
+  return could ? status{errc::out_of_memory} : not_an_allocation(start);
+}
+
+result<void*> address_space::adopt(device_id device, const shared_pages& foreign) {
+  if (number(device) < 0 || number(device) >= options_.devices) return status{errc::invalid_device};
+  const auto arena = static_cast<std::size_t>(number(device));
+  const auto offset = arenas_[arena]->adopt(foreign);
+  if (!offset) return status{errc::out_of_memory};
+  return pointer_to({arena, *offset});
 }
 
 void address_space::reclaim(const retired& gone) { arenas_[gone.arena]->reclaim(gone.what); }

@@ -73,6 +73,12 @@ class address_space {
   result<retired> retire(void* start);
   void reclaim(const retired& gone);
 
+  // Device memory that processes share: share() what one has, adopt() it in another. retire() does
+  // not take adopted memory, retire_adopted() nothing else.
+  result<shared_pages> share(void* start);
+  result<void*> adopt(device_id device, const shared_pages& foreign);
+  result<retired> retire_adopted(void* start);
+
   status add_registered(void* start, std::size_t bytes);
   status remove_registered(void* start);
 
@@ -120,7 +126,16 @@ class address_space {
  private:
   explicit address_space(const space_options& options) : options_(options) {}
   bool reserve();
+  // Where the start of an allocation lies.
+  struct place {
+    std::size_t arena = 0;
+    std::size_t offset = 0;
+  };
+
   result<void*> allocate_in(std::size_t arena, std::size_t bytes);
+  [[nodiscard]] result<place> place_of(void* start) const;
+  [[nodiscard]] void* pointer_to(place where) const noexcept;
+  result<retired> retire_at(place where);
   [[nodiscard]] window outside(std::uintptr_t address) const noexcept;
 
   const space_options options_;

@@ -9,6 +9,7 @@ namespace {
 
 // Pages are opened in steps, so that neighbours share one mapping and its huge pages.
 constexpr std::size_t opening_step = std::size_t{64} << 20;
+constexpr std::size_t page = 4096;
 
 std::size_t round_up(std::size_t value, std::size_t step) {
   return (value + step - 1) / step * step;
@@ -45,6 +46,41 @@ std::optional<std::size_t> area<Word, GranuleShift, SizeBits>::allocate(std::siz
 }
 
 template <class Word, unsigned GranuleShift, unsigned SizeBits>
+extent area<Word, GranuleShift, SizeBits>::pages_of(extent what) {
+  constexpr std::size_t unit = std::max(page, granule);
+  const std::size_t start = what.start / unit * unit;
+  return {start, round_up(what.start + what.bytes, unit) - start};
+}
+
+template <class Word, unsigned GranuleShift, unsigned SizeBits>
+std::optional<std::size_t> area<Word, GranuleShift, SizeBits>::allocate_pages(
+    std::size_t bytes, std::size_t into_page) {
+  const std::size_t span = pages_of({into_page, bytes}).bytes;
+  if (bytes > largest || granules(span) >= std::size_t{1} << back_bits) return {};
+  constexpr std::size_t in_page = std::max(page, granule) >> GranuleShift;
+  const auto at = ranges_.take(granules(span) + in_page - 1);
+  if (!at) return {};
+  const std::size_t first = round_up(*at, in_page);
+  if (first != *at) ranges_.give(*at, first - *at);
+  if (const std::size_t spare = *at + in_page - 1 - first; spare != 0) {
+    ranges_.give(first + granules(span), spare);
+  }
+  if (!open(first + granules(span))) {
+    ranges_.give(first, granules(span));
+    return {};
+  }
+  const extent made{(first << GranuleShift) + into_page, bytes};
+  write(made, true);
+  return made.start;
+}
+
+template <class Word, unsigned GranuleShift, unsigned SizeBits>
+void area<Word, GranuleShift, SizeBits>::reclaim_pages(extent gone) {
+  const extent whole = pages_of(gone);
+  ranges_.give(whole.start >> GranuleShift, granules(whole.bytes));
+}
+
+template <class Word, unsigned GranuleShift, unsigned SizeBits>
 void area<Word, GranuleShift, SizeBits>::retire(extent gone) {
   write(gone, false);
 }
@@ -52,7 +88,7 @@ void area<Word, GranuleShift, SizeBits>::retire(extent gone) {
 template <class Word, unsigned GranuleShift, unsigned SizeBits>
 void area<Word, GranuleShift, SizeBits>::reclaim(extent gone) {
   // Whole granules of a large allocation go back to the kernel; small ones share their pages.
-  if (granule >= 4096) os::empty_pages(view_ + gone.start, granules(gone.bytes) << GranuleShift);
+  if (granule >= page) os::empty_pages(view_ + gone.start, granules(gone.bytes) << GranuleShift);
   ranges_.give(gone.start >> GranuleShift, granules(gone.bytes));
 }
 
@@ -64,7 +100,6 @@ bool area<Word, GranuleShift, SizeBits>::open(std::size_t wanted) {
   const std::size_t to = std::min(round_up(wanted << GranuleShift, opening_step), size_);
 
   // Table steps are whole huge pages or, for the coarse area, the last bytes of one page.
-  constexpr std::size_t page = 4096;
   auto* const words = reinterpret_cast<std::byte*>(table_);
   const std::size_t words_from = (from >> GranuleShift) * sizeof(Word) / page * page;
   const std::size_t words_to = round_up((to >> GranuleShift) * sizeof(Word), page);

@@ -37,6 +37,14 @@ class area {
   // Offset of a new allocation; none when there is no room.
   std::optional<std::size_t> allocate(std::size_t bytes);
 
+  // Offset of a new allocation that starts `into_page` bytes into a page and shares no page with
+  // another; its pages are the caller's to map.
+  std::optional<std::size_t> allocate_pages(std::size_t bytes, std::size_t into_page);
+  void reclaim_pages(extent gone);
+
+  // The whole pages that hold an allocation of allocate_pages().
+  static extent pages_of(extent what);
+
   // From now on lookups do not find it; its addresses are not handed out again before reclaim().
   void retire(extent gone);
   void reclaim(extent gone);

@@ -1,18 +1,26 @@
 #include "memory/arena.hpp"
 
+#include <algorithm>
 #include <iterator>
+
+#include "os/shared_pages.hpp"
 
 namespace convoy::memory {
 namespace {
 
 // Up to here an allocation goes to the packed half.
 constexpr std::size_t largest_small = std::size_t{512} << 10;
+constexpr std::size_t page = 4096;
 
 std::size_t charged(std::size_t bytes) {
   return (bytes + small_area::granule - 1) / small_area::granule * small_area::granule;
 }
 
 }  // namespace
+
+arena::~arena() {
+  if (file_ >= 0) os::close_shared(file_);
+}
 
 std::size_t arena::used() const {
   const lock held(mutex_);
@@ -31,6 +39,76 @@ std::optional<std::size_t> arena::allocate(std::size_t bytes) {
   }
   if (start) used_ += charged(bytes);
   return start;
+}
+
+std::optional<shared_pages> arena::share(std::size_t offset) {
+  const lock held(mutex_);
+  const auto found = find(offset);
+  if (!found || found->start != offset || adopted_.contains(offset)) return {};
+  if (file_ < 0) file_ = os::make_shared(2 * half_);
+  const extent pages = small_area::pages_of(*found);
+  if (file_ < 0 || !make_shared({pages.start, pages.start + pages.bytes})) return {};
+  return shared_pages{file_, offset, found->bytes};
+}
+
+// Moves what is not there yet, piece by piece around what is.
+bool arena::make_shared(offsets pages) {
+  auto [at, end] = pages;
+  while (at != end) {
+    const auto after = shared_.upper_bound(at);
+    if (after != shared_.begin() && std::prev(after)->second > at) {
+      at = std::min(end, std::prev(after)->second);
+      continue;
+    }
+    const std::size_t to = after == shared_.end() ? end : std::min(end, after->first);
+    if (!os::move_to_shared(view_ + at, to - at, file_, at)) return false;
+    shared_[at] = to;
+    at = to;
+  }
+  return true;
+}
+
+// Only for pages that were shared as a whole.
+void arena::make_private(offsets pages) {
+  if (shared_.erase(pages.first) == 0) return;
+  os::map_private_at(view_ + pages.first, pages.second - pages.first);
+  os::empty_shared(file_, pages.first, pages.second - pages.first);
+}
+
+std::optional<std::size_t> arena::adopt(const shared_pages& foreign) {
+  const lock held(mutex_);
+  const bool is_small = foreign.bytes <= largest_small;
+  const std::size_t into_page = foreign.offset % page;
+  const auto in_area = is_small ? small_.allocate_pages(foreign.bytes, into_page)
+                                : large_.allocate_pages(foreign.bytes, into_page);
+  if (!in_area) return {};
+
+  const extent made{*in_area + (is_small ? 0 : half_), foreign.bytes};
+  const extent pages = small_area::pages_of(made);
+  adopted_.insert(made.start);
+  if (os::map_shared_at(view_ + pages.start, pages.bytes, foreign.file,
+                        foreign.offset - into_page)) {
+    return made.start;
+  }
+  is_small ? small_.retire(made) : large_.retire({*in_area, made.bytes});
+  release_adopted(made);
+  return {};
+}
+
+bool arena::is_adopted(std::size_t offset) const {
+  const lock held(mutex_);
+  return adopted_.contains(offset);
+}
+
+void arena::release_adopted(extent gone) {
+  const extent pages = small_area::pages_of(gone);
+  os::map_private_at(view_ + pages.start, pages.bytes);
+  adopted_.erase(gone.start);
+  if (gone.start < half_) {
+    small_.reclaim_pages(gone);
+  } else {
+    large_.reclaim_pages({gone.start - half_, gone.bytes});
+  }
 }
 
 std::optional<extent> arena::retire(std::size_t offset, std::uint64_t number) {
@@ -57,13 +135,17 @@ std::optional<extent> arena::find_retired(std::size_t offset, std::uint64_t sinc
 
 void arena::reclaim(extent gone) {
   const lock held(mutex_);
+  retired_.erase(gone.start);
+  if (adopted_.contains(gone.start)) return release_adopted(gone);
+
+  used_ -= charged(gone.bytes);
   if (gone.start < half_) {
     small_.reclaim(gone);
-  } else {
-    large_.reclaim({gone.start - half_, gone.bytes});
+    return;
   }
-  retired_.erase(gone.start);
-  used_ -= charged(gone.bytes);
+  const extent pages = small_area::pages_of(gone);
+  make_private({pages.start, pages.start + pages.bytes});
+  large_.reclaim({gone.start - half_, gone.bytes});
 }
 
 }  // namespace convoy::memory

@@ -6,11 +6,20 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "base/mutex.hpp"
 #include "memory/area.hpp"
 
 namespace convoy::memory {
+
+// Memory in a file of pages that processes share.
+struct shared_pages {
+  int file = -1;
+  std::size_t offset = 0;
+  std::size_t bytes = 0;
+};
 
 // Half of the addresses hold small allocations, half large ones.
 class arena {
@@ -23,13 +32,29 @@ class arena {
 
   // `view` is where the engine reaches the addresses of this arena.
   arena(owner who, std::byte* view, std::size_t addresses)
-      : owner_(who), half_(addresses / 2), small_(view, half_), large_(view + half_, half_) {}
+      : owner_(who),
+        view_(view),
+        half_(addresses / 2),
+        small_(view, half_),
+        large_(view + half_, half_) {}
+  ~arena();
+  arena(const arena&) = delete;
+  arena& operator=(const arena&) = delete;
 
   [[nodiscard]] const owner& owned_by() const noexcept { return owner_; }
   [[nodiscard]] std::size_t used() const;
 
   // Offset of a new allocation; none when the capacity or the addresses are used up.
   std::optional<std::size_t> allocate(std::size_t bytes);
+
+  // Puts the pages of the live allocation that starts at `offset` into a file that other processes
+  // can map; none when there is no such allocation or the system cannot. They stay there until the
+  // allocation is reclaimed, or for ever when they hold others too.
+  std::optional<shared_pages> share(std::size_t offset);
+
+  // Offset of a new allocation that is memory of another process. It counts against no capacity.
+  std::optional<std::size_t> adopt(const shared_pages& foreign);
+  [[nodiscard]] bool is_adopted(std::size_t offset) const;
 
   // Ends the allocation that starts at `offset`; none when there is none. It counts against the
   // capacity until it is reclaimed. `number` tells retirements apart and rises with time.
@@ -48,7 +73,15 @@ class arena {
   }
 
  private:
+  // From one offset to another.
+  using offsets = std::pair<std::size_t, std::size_t>;
+
+  bool make_shared(offsets pages) CONVOY_REQUIRES(mutex_);
+  void make_private(offsets pages) CONVOY_REQUIRES(mutex_);
+  void release_adopted(extent gone) CONVOY_REQUIRES(mutex_);
+
   const owner owner_;
+  std::byte* const view_;
   const std::size_t half_;
 
   // Lookups read the areas' tables without the lock.
@@ -56,6 +89,10 @@ class arena {
   small_area small_;
   large_area large_;
   std::size_t used_ CONVOY_GUARDED_BY(mutex_) = 0;
+
+  int file_ CONVOY_GUARDED_BY(mutex_) = -1;                              // of what is shared
+  std::map<std::size_t, std::size_t> shared_ CONVOY_GUARDED_BY(mutex_);  // pages in it, from → to
+  std::set<std::size_t> adopted_ CONVOY_GUARDED_BY(mutex_);              // by start
 
   struct retirement {
     std::size_t bytes = 0;

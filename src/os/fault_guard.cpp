@@ -1,12 +1,15 @@
 #include "os/fault_guard.hpp"
 
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace convoy::os {
 namespace {
@@ -36,7 +39,31 @@ void pass_on(int number, siginfo_t* what, void* context) {
   }
 }
 
+// The range of hold_faults; nothing when the first is not below the last.
+std::atomic<std::uintptr_t> held_first{0};
+std::atomic<std::uintptr_t> held_last{0};
+std::atomic<std::uint64_t> holds_ended{0};
+thread_local std::uint64_t holds_seen __attribute__((tls_model("initial-exec"))) = 0;
+
+bool is_held(std::uintptr_t address) {
+  // Both stored by hold_faults.
+  return address >= held_first.load(std::memory_order_acquire) &&
+         address < held_last.load(std::memory_order_acquire);
+}
+
+// True when the fault may be due to a hold that is over now. A hold may have ended between the
+// fault and this question, so each one gets every thread a second try; a bad address faults again.
+bool worth_another_try(const void* address) {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  const bool waits = is_held(at);
+  while (is_held(at)) sched_yield();
+  const std::uint64_t ended = holds_ended.load(std::memory_order_relaxed);
+  const bool missed = std::exchange(holds_seen, ended) != ended;
+  return waits || missed;
+}
+
 void on_fault(int number, siginfo_t* what, void* context) {
+  if (worth_another_try(what->si_addr)) return;
   if (guard* const mine = innermost; mine != nullptr) {
     innermost = mine->outer;
     mine->mask = static_cast<ucontext_t*>(context)->uc_sigmask;
@@ -77,6 +104,17 @@ bool run_guarded(void (*body)(void*), void* context) noexcept {
   body(context);
   innermost = mine.outer;
   return true;
+}
+
+hold_faults::hold_faults(const void* start, std::size_t bytes) noexcept {
+  const auto first = reinterpret_cast<std::uintptr_t>(start);
+  held_first.store(first, std::memory_order_release);         // read by is_held
+  held_last.store(first + bytes, std::memory_order_release);  // read by is_held
+}
+
+hold_faults::~hold_faults() {
+  holds_ended.fetch_add(1, std::memory_order_relaxed);
+  held_last.store(0, std::memory_order_release);  // read by is_held
 }
 
 void write_error(const char* text) noexcept {

@@ -5,6 +5,8 @@
 // that was there before.
 #pragma once
 
+#include <cstddef>
+
 namespace convoy::os {
 
 // Called in signal context for a fault outside run_guarded(); may only write to standard error.
@@ -22,6 +24,15 @@ bool run_guarded(const Body& body) noexcept {
   return run_guarded([](void* context) { (*static_cast<const Body*>(context))(); },
                      const_cast<Body*>(&body));
 }
+
+// While it lives, a thread that faults in the range waits and then tries again. One at a time.
+class hold_faults {
+ public:
+  hold_faults(const void* start, std::size_t bytes) noexcept;
+  ~hold_faults();
+  hold_faults(const hold_faults&) = delete;
+  hold_faults& operator=(const hold_faults&) = delete;
+};
 
 // Writes text to standard error; safe in signal context.
 void write_error(const char* text) noexcept;

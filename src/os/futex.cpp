@@ -10,18 +10,15 @@
 namespace convoy::os {
 namespace {
 
-long futex(const std::atomic<std::uint32_t>& word, int what, std::uint32_t value,
-           const timespec* until) noexcept {
-  return ::syscall(SYS_futex, &word, what | FUTEX_PRIVATE_FLAG, value, until, nullptr,
-                   FUTEX_BITSET_MATCH_ANY);
+using word_type = std::atomic<std::uint32_t>;
+
+long futex(const word_type& word, int what, std::uint32_t value, const timespec* until) noexcept {
+  return ::syscall(SYS_futex, &word, what, value, until, nullptr, FUTEX_BITSET_MATCH_ANY);
 }
 
-}  // namespace
-
-void sleep_while(const std::atomic<std::uint32_t>& word, std::uint32_t seen,
-                 deadline until) noexcept {
+void sleep(const word_type& word, int reach, std::uint32_t seen, deadline until) noexcept {
   if (!until) {
-    futex(word, FUTEX_WAIT_BITSET, seen, nullptr);
+    futex(word, FUTEX_WAIT_BITSET | reach, seen, nullptr);
     return;
   }
   // FUTEX_WAIT_BITSET takes an absolute time on the monotonic clock, which is steady_clock.
@@ -29,15 +26,32 @@ void sleep_while(const std::atomic<std::uint32_t>& word, std::uint32_t seen,
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(since_start);
   const timespec at{static_cast<std::time_t>(seconds.count()),
                     static_cast<long>(std::chrono::nanoseconds(since_start - seconds).count())};
-  futex(word, FUTEX_WAIT_BITSET, seen, &at);
+  futex(word, FUTEX_WAIT_BITSET | reach, seen, &at);
 }
 
-void wake_one(const std::atomic<std::uint32_t>& word) noexcept {
-  futex(word, FUTEX_WAKE_BITSET, 1, nullptr);
+constexpr int within_process = FUTEX_PRIVATE_FLAG;
+constexpr int between_processes = 0;
+
+}  // namespace
+
+void sleep_while(const word_type& word, std::uint32_t seen, deadline until) noexcept {
+  sleep(word, within_process, seen, until);
 }
 
-void wake_all(const std::atomic<std::uint32_t>& word) noexcept {
-  futex(word, FUTEX_WAKE_BITSET, INT_MAX, nullptr);
+void sleep_while_shared(const word_type& word, std::uint32_t seen, deadline until) noexcept {
+  sleep(word, between_processes, seen, until);
+}
+
+void wake_one(const word_type& word) noexcept {
+  futex(word, FUTEX_WAKE_BITSET | within_process, 1, nullptr);
+}
+
+void wake_all(const word_type& word) noexcept {
+  futex(word, FUTEX_WAKE_BITSET | within_process, INT_MAX, nullptr);
+}
+
+void wake_all_shared(const word_type& word) noexcept {
+  futex(word, FUTEX_WAKE_BITSET | between_processes, INT_MAX, nullptr);
 }
 
 }  // namespace convoy::os

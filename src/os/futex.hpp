@@ -25,6 +25,11 @@ void sleep_while(const std::atomic<std::uint32_t>& word, std::uint32_t seen,
 void wake_one(const std::atomic<std::uint32_t>& word) noexcept;
 void wake_all(const std::atomic<std::uint32_t>& word) noexcept;
 
+// The same for a word in memory that processes share.
+void sleep_while_shared(const std::atomic<std::uint32_t>& word, std::uint32_t seen,
+                        deadline until) noexcept;
+void wake_all_shared(const std::atomic<std::uint32_t>& word) noexcept;
+
 // Tells the processor that this thread spins.
 inline void relax() noexcept {
 #if defined(__x86_64__)

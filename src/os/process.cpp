@@ -1,12 +1,15 @@
 #include "os/process.hpp"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -22,6 +25,38 @@ void watch_forks() noexcept {
   }();
   static_cast<void>(once);
 }
+
+namespace {
+
+// When the process started, in ticks since the machine did; 0 when it is not or no longer running.
+std::uint64_t start_of(std::int32_t number) noexcept {
+  std::array<char, 1024> text = {};
+  std::snprintf(text.data(), text.size(), "/proc/%d/stat", number);
+  const int file = ::open(text.data(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  const auto got = ::read(file, text.data(), text.size() - 1);
+  ::close(file);
+  if (got <= 0) return 0;
+  text[static_cast<std::size_t>(got)] = 0;
+
+  // The name in parentheses may hold anything; the state and 18 words lie between it and the start.
+  const char* word = std::strrchr(text.data(), ')');
+  if (word != nullptr && (word[2] == 'Z' || word[2] == 'X')) return 0;
+  for (int skipped = 0; word != nullptr && skipped != 20; ++skipped) {
+    word = std::strchr(word + 1, ' ');
+  }
+  return word == nullptr ? 0 : std::strtoull(word, nullptr, 10);
+}
+
+}  // namespace
+
+std::int32_t this_process_number() noexcept { return ::getpid(); }
+
+process_id this_process() noexcept { return {::getpid(), start_of(::getpid())}; }
+
+bool is_alive(const process_id& who) noexcept { return start_of(who.number) == who.started; }
+
+bool is_alive(std::int32_t number) noexcept { return start_of(number) != 0; }
 
 int processors() noexcept {
   cpu_set_t allowed;
@@ -40,8 +75,6 @@ std::string thread_name() {
 }
 
 std::uint32_t thread_number() noexcept { return static_cast<std::uint32_t>(::gettid()); }
-
-std::uint32_t process_number() noexcept { return static_cast<std::uint32_t>(::getpid()); }
 
 std::string command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);

@@ -14,6 +14,19 @@ extern std::atomic<bool> in_forked_child;
   return in_forked_child.load(std::memory_order_relaxed);
 }
 
+// A process, told apart from a later one with the same number by when it started.
+struct process_id {
+  std::int32_t number = 0;
+  std::uint64_t started = 0;
+
+  friend bool operator==(const process_id&, const process_id&) = default;
+};
+
+process_id this_process() noexcept;
+std::int32_t this_process_number() noexcept;
+[[nodiscard]] bool is_alive(const process_id& who) noexcept;
+[[nodiscard]] bool is_alive(std::int32_t number) noexcept;
+
 // Processors this process may run on.
 int processors() noexcept;
 
@@ -25,8 +38,6 @@ void name_thread(const char* name) noexcept;
 // As people and tools know the calling thread: its name and its number in the system.
 std::string thread_name();
 std::uint32_t thread_number() noexcept;
-
-std::uint32_t process_number() noexcept;
 
 // The name of the program and its arguments.
 std::string command_line();

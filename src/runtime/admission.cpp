@@ -204,19 +204,22 @@ status to_engine_view(const memory::address_space& space, pitched& end, const bo
   return s;
 }
 
+status check_on_device(const memory::address_space& space, const void* start, std::size_t bytes) {
+  if (start == nullptr) return {errc::null_pointer};
+  const memory::window w = space.window_of(start);
+  if (w.kind != memory_kind::device) return {errc::wrong_location, side::none, {}, start};
+  return w.check(start, bytes, side::none);
+}
+
 status check_descriptor(const memory::address_space& space, const void* descriptor,
                         const descriptor_layout& layout) {
-  if (descriptor == nullptr) return {errc::null_pointer};
   const auto fits = [&](std::uint32_t at, std::uint32_t bytes) {
     return at <= layout.bytes && bytes <= layout.bytes - at;
   };
   const bool sound = layout.bytes <= 64 && fits(layout.source_at, 8) &&
                      fits(layout.destination_at, 8) && fits(layout.length_at, 4);
   if (!sound) return {errc::invalid_argument};
-
-  const memory::window w = space.window_of(descriptor);
-  if (w.kind != memory_kind::device) return {errc::wrong_location, side::none, {}, descriptor};
-  return w.check(descriptor, layout.bytes, side::none);
+  return check_on_device(space, descriptor, layout.bytes);
 }
 
 }  // namespace convoy

@@ -22,6 +22,9 @@ result<ticket> submit_batch(engine& e, stream_state& to, const batch_view& work,
 // Checks that the box stays inside its allocation and turns to the engine's address of it.
 status to_engine_view(const memory::address_space& space, pitched& end, const box& extent, side at);
 
+// Device memory with so many bytes left.
+status check_on_device(const memory::address_space& space, const void* start, std::size_t bytes);
+
 // Device memory, large enough, with a layout whose fields lie inside.
 status check_descriptor(const memory::address_space& space, const void* descriptor,
                         const descriptor_layout& layout);

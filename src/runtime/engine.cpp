@@ -137,7 +137,8 @@ engine::engine(const configuration& config, parts made)
       watch_((config.log_summary ? counting_ : plain_).shortest()),
       workers_(config_.workers, cpu::thread_end::abandoned, &watch_),
       copier_(workers_),
-      graves_(*space_) {
+      graves_(*space_),
+      shares_(*space_) {
   for (int i = 0; i != config.devices; ++i) {
     const device_id id{i};
     devices_.push_back(std::make_unique<device_queues>(surroundings(id, 0)));
@@ -184,6 +185,16 @@ result<std::uint64_t> engine::add_stream(device_id device, stream_options option
       std::make_shared<stream_state>(stream_state{std::move(queue), device, role, options}));
   if (handle == 0) return status{errc::out_of_memory};
   return handle;
+}
+
+result<event> engine::add_event(std::shared_ptr<event_state> made) {
+  const std::uint64_t handle = events_.insert(std::move(made));
+  if (handle == 0) return status{errc::out_of_memory};
+  return event(event_ref(handle));
+}
+
+void engine::bury(const memory::retired& gone, void* start) {
+  graves_.bury(gone, tails(), shares_.end_export(start));
 }
 
 namespace {

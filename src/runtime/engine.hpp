@@ -18,6 +18,7 @@
 #include "memory/address_space.hpp"
 #include "memory/block_pool.hpp"
 #include "os/process.hpp"
+#include "runtime/exchange.hpp"
 #include "runtime/graveyard.hpp"
 #include "runtime/peer_table.hpp"
 #include "stream/device_queues.hpp"
@@ -59,6 +60,7 @@ class engine {
   device_queues& queues(device_id id) { return *devices_[static_cast<std::size_t>(number(id))]; }
 
   result<std::uint64_t> add_stream(device_id device, stream_options options);
+  result<event> add_event(std::shared_ptr<event_state> made);
   result<std::shared_ptr<stream_state>> find(stream_ref stream) const;
   result<std::shared_ptr<event_state>> find(event_ref event) const;
   [[nodiscard]] stream_ref legacy_stream(device_id id) const {
@@ -68,6 +70,10 @@ class engine {
   ticket submit(stream_state& to, std::unique_ptr<action> work,
                 std::vector<std::shared_ptr<signal>> waits = {},
                 std::vector<std::shared_ptr<signal>> raises = {});
+
+  // Ends memory that was just retired, after all that may still use it: work in flight, and
+  // processes it was exported to.
+  void bury(const memory::retired& gone, void* start);
 
   // Where every stream of every device with work under way ends now.
   std::vector<point> tails();
@@ -80,6 +86,7 @@ class engine {
   memory::block_pool& blocks() noexcept { return blocks_; }
   device_port& copier() noexcept { return copier_; }
   graveyard& graves() noexcept { return graves_; }
+  exchange& shares() noexcept { return shares_; }
   peer_table& peers() noexcept { return peers_; }
   const tally& counted() const noexcept { return tally_; }
   void count(bool on) noexcept { watch_.change((on ? counting_ : plain_).shortest()); }
@@ -124,6 +131,7 @@ class engine {
   handle_table<event_state> events_{0x52};
   std::vector<stream_ref> legacy_;
   graveyard graves_;
+  exchange shares_;
   peer_table peers_;
 };
 

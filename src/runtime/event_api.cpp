@@ -14,6 +14,9 @@ result<std::shared_ptr<event_state>> find(event_ref event) {
 status wait_for(event_ref event, os::deadline until) {
   const auto found = find(event);
   if (!found) return found.outcome();
+  if (const std::uint64_t foreign = (*found)->foreign_recording()) {
+    return (*found)->shared()->wait(foreign, until);
+  }
   const auto latest = (*found)->latest();
   return latest ? latest->where.queue->wait(latest->where.at, until) : status{};
 }
@@ -23,8 +26,12 @@ status wait_for(event_ref event, os::deadline until) {
 status event_ref::query() const {
   const auto found = find(*this);
   if (!found) return found.outcome();
+  if (const std::uint64_t foreign = (*found)->foreign_recording()) {
+    return {(*found)->shared()->has_landed(foreign) ? errc::ok : errc::not_ready};
+  }
   const auto latest = (*found)->latest();
-  return {!latest || latest->landed() ? errc::ok : errc::not_ready};
+  const bool reached = latest ? latest->landed() : !(*found)->latched();
+  return {reached ? errc::ok : errc::not_ready};
 }
 
 status event_ref::synchronize() const { return wait_for(*this, {}); }
@@ -46,10 +53,16 @@ result<event> make_event(device_id device, event_options options) {
   const auto e = engine::get();
   if (!e) return e.outcome();
   if (!(*e)->has(device)) return status{errc::invalid_device};
-  const std::uint64_t handle =
-      (*e)->events().insert(std::make_shared<event_state>(device, options.timing));
-  if (handle == 0) return status{errc::out_of_memory};
-  return event(event_ref(handle));
+  if (options.latched && options.interprocess) return status{errc::not_supported};
+  std::shared_ptr<shared_mark> shared;
+  if (options.interprocess) {
+    auto made = (*e)->shares().make_mark();
+    if (!made) return made.outcome();
+    shared = std::move(*made);
+    options.timing = false;
+  }
+  return (*e)->add_event(
+      std::make_shared<event_state>(device, options.timing, options.latched, std::move(shared)));
 }
 
 status destroy(event_ref event) {
@@ -57,6 +70,7 @@ status destroy(event_ref event) {
   if (!found) return found.outcome();
   const auto e = engine::get();
   (*e)->events().remove(event.handle());
+  (*found)->retire();
   return {};
 }
 
@@ -66,6 +80,20 @@ result<std::chrono::nanoseconds> elapsed(event_ref start, event_ref end) {
   const auto to = find(end);
   if (!to) return to.outcome();
   return elapsed_between(**from, **to);
+}
+
+result<std::chrono::steady_clock::time_point> time_of(event_ref event) {
+  const auto found = find(event);
+  if (!found) return found.outcome();
+  return time_of(**found);
+}
+
+status reset(event_ref event) {
+  const auto found = find(event);
+  if (!found) return found.outcome();
+  if (!(*found)->latched()) return {errc::not_supported};
+  (*found)->reset();
+  return {};
 }
 
 }  // namespace convoy

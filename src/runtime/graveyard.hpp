@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <vector>
 
 #include "base/mutex.hpp"
@@ -15,8 +16,12 @@ class graveyard {
  public:
   explicit graveyard(memory::address_space& space) : space_(space) {}
 
-  // Memory for reuse once all of `users` have landed; at once when there are none.
-  void bury(const memory::retired& gone, std::vector<point> users);
+  // Asked again and again until it answers false; empty for memory only this process knows.
+  using used_elsewhere = std::function<bool()>;
+
+  // Memory for reuse once all of `users` have landed and nobody else uses it; at once when that is
+  // so now.
+  void bury(const memory::retired& gone, std::vector<point> users, used_elsewhere others = {});
 
   // Gives back what no work can touch any more. True when there was any.
   bool sweep();
@@ -28,6 +33,10 @@ class graveyard {
   struct grave {
     memory::retired what;
     std::vector<point> users;
+    used_elsewhere others;
+
+    [[nodiscard]] bool users_landed() const;
+    [[nodiscard]] bool in_use() const { return !users_landed() || (others && others()); }
   };
 
   memory::address_space& space_;

@@ -46,7 +46,7 @@ status deallocate(void* start) {
   const auto gone = (*e)->space().retire(start);
   if (!gone) return gone.outcome();
   (*e)->tell_freed(start);
-  (*e)->graves().bury(*gone, (*e)->tails());
+  (*e)->bury(*gone, start);
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/admission.hpp"
 #include "runtime/engine.hpp"
 #include "stream/actions.hpp"
+#include "stream/word_actions.hpp"
 
 namespace convoy {
 namespace {
@@ -38,6 +39,46 @@ bool stands_alone(const target& to) {
   if (to.stream->role == stream_role::legacy) return false;
   return to.stream->role == stream_role::non_blocking ||
          to.on->queues(to.stream->device).legacy()->empty();
+}
+
+// The word at the engine's address.
+result<word> inside(const target& to, const word& what) {
+  if (what.at == nullptr) return status{errc::null_pointer};
+  const bool fits = (what.bytes == 4 || what.bytes == 8) &&
+                    reinterpret_cast<std::uintptr_t>(what.at) % what.bytes == 0;
+  if (!fits) return status{errc::invalid_argument, side::none, {}, what.at};
+  const memory::window home = to.on->space().window_of(what.at);
+  if (home.kind == memory_kind::pageable) {
+    return status{errc::wrong_location, side::none, {}, what.at};
+  }
+  if (const status s = home.check(what.at, what.bytes, side::none); !s.ok()) return s;
+  return word{home.inside(what.at), what.value, what.bytes};
+}
+
+struct recording {
+  std::unique_ptr<action> work;
+  std::uint64_t shared = 0;
+};
+
+recording recording_of(const event_state& event, std::shared_ptr<place_action::stamp> time) {
+  const auto& shared = event.shared();
+  if (!shared) return {std::make_unique<place_action>(step_kind::record, std::move(time))};
+  const std::uint64_t number = shared->begin(os::this_process_number());
+  return {std::make_unique<shared_record_action>(shared, number), number};
+}
+
+ticket record_in(const target& to, event_state& event) {
+  const auto& queue = to.stream->queue;
+  auto reached = std::make_shared<signal>(queue);
+  auto time = event.timing() ? std::make_shared<place_action::stamp>(0) : nullptr;
+  std::vector<std::shared_ptr<signal>> raises;
+  if (auto coming = event.take_coming()) raises.push_back(std::move(coming));
+  raises.push_back(reached);
+  auto [work, shared] = recording_of(event, time);
+  const ticket at = to.on->submit(*to.stream, std::move(work), {}, std::move(raises));
+  event.set(
+      std::make_shared<const mark>(mark{std::move(reached), {queue, at}, std::move(time), shared}));
+  return at;
 }
 
 }  // namespace
@@ -177,8 +218,19 @@ result<ticket> copy_indirect(stream_ref stream, const void* descriptor,
   const auto to = find(stream);
   if (!to) return to.outcome();
   if (const status s = check_descriptor(to->on->space(), descriptor, layout); !s.ok()) return s;
-  return to->on->submit(*to->stream, std::make_unique<indirect_action>(
-                                         to->on->copier(), to->on->space(), descriptor, layout));
+  const late_copier by(to->on->copier(), to->on->space());
+  return to->on->submit(*to->stream, std::make_unique<indirect_action>(by, descriptor, layout));
+}
+
+result<ticket> copy_indirect(stream_ref stream, const based_copy& one) {
+  const auto to = find(stream);
+  if (!to) return to.outcome();
+  for (const void* base : {one.dst_base, one.src_base}) {
+    const status s = check_on_device(to->on->space(), base, sizeof(void*));
+    if (!s.ok()) return s;
+  }
+  const late_copier by(to->on->copier(), to->on->space());
+  return to->on->submit(*to->stream, std::make_unique<based_action>(by, one));
 }
 
 result<ticket> call(stream_ref stream, std::function<void()> function) {
@@ -188,6 +240,15 @@ result<ticket> call(stream_ref stream, std::function<void()> function) {
   return to->on->submit(*to->stream, std::make_unique<function_action>(std::move(function)));
 }
 
+status keep(stream_ref stream, ticket until, std::shared_ptr<const void> what) {
+  const auto to = find(stream);
+  if (!to) return to.outcome();
+  work_queue& queue = *to->stream->queue;
+  if (until > queue.last()) return {errc::invalid_argument};
+  if (const auto landing = queue.landing_signal(until)) landing->keep(std::move(what));
+  return {};
+}
+
 result<ticket> record(stream_ref stream, event_ref event) {
   const auto to = find(stream);
   if (!to) return to.outcome();
@@ -195,14 +256,7 @@ result<ticket> record(stream_ref stream, event_ref event) {
   if (!found) return found.outcome();
   if ((*found)->device() != to->stream->device) return status{errc::wrong_device};
 
-  const auto& queue = to->stream->queue;
-  auto reached = std::make_shared<signal>(queue);
-  auto time = (*found)->timing() ? std::make_shared<place_action::stamp>(0) : nullptr;
-  const ticket at = to->on->submit(
-      *to->stream, std::make_unique<place_action>(step_kind::record, time), {}, {reached});
-  (*found)->set(
-      std::make_shared<const mark>(mark{std::move(reached), {queue, at}, std::move(time)}));
-  return at;
+  return (*found)->in_turn([&] { return record_in(*to, **found); });
 }
 
 result<ticket> wait(stream_ref stream, event_ref event) {
@@ -210,11 +264,31 @@ result<ticket> wait(stream_ref stream, event_ref event) {
   if (!to) return to.outcome();
   const auto found = to->on->find(event);
   if (!found) return found.outcome();
-  const auto latest = (*found)->latest();
-  if (!latest) return to->stream->queue->last();
-  if (latest->reached->raised() && stands_alone(*to)) return to->stream->queue->last();
+  if (const std::uint64_t foreign = (*found)->foreign_recording()) {
+    return to->on->submit(*to->stream,
+                          std::make_unique<shared_wait_action>((*found)->shared(), foreign));
+  }
+  auto awaited = (*found)->in_turn([&] { return (*found)->awaited(); });
+  if (!awaited || (awaited->raised() && stands_alone(*to))) return to->stream->queue->last();
   return to->on->submit(*to->stream, std::make_unique<place_action>(step_kind::wait),
-                        {latest->reached});
+                        {std::move(awaited)});
+}
+
+result<ticket> write_word(stream_ref stream, const word& what) {
+  const auto to = find(stream);
+  if (!to) return to.outcome();
+  const auto there = inside(*to, what);
+  if (!there) return there.outcome();
+  return to->on->submit(*to->stream, std::make_unique<write_word_action>(*there));
+}
+
+result<ticket> wait_word(stream_ref stream, const word& what, word_test test) {
+  const auto to = find(stream);
+  if (!to) return to.outcome();
+  const auto there = inside(*to, what);
+  if (!there) return there.outcome();
+  if (test > word_test::not_all_bits) return status{errc::invalid_argument};
+  return to->on->submit(*to->stream, std::make_unique<wait_word_action>(*there, test));
 }
 
 result<void*> allocate(stream_ref stream, std::size_t bytes) {
@@ -230,7 +304,7 @@ result<ticket> deallocate(stream_ref stream, void* start) {
   if (!gone) return gone.outcome();
   to->on->tell_freed(start);
   const ticket at = to->on->submit(*to->stream, std::make_unique<place_action>(step_kind::release));
-  to->on->graves().bury(*gone, to->on->tails());
+  to->on->bury(*gone, start);
   return at;
 }
 

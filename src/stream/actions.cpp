@@ -33,30 +33,51 @@ step_summary fill_action::summary() const noexcept {
           .rows = &what_};
 }
 
-status indirect_action::run() {
-  const memory::window home = space_.window_of(descriptor_, submitted_at_);
-  status s = home.check(descriptor_, layout_.bytes, side::none);
-  std::array<std::byte, 64> read = {};
-  // Read by the device, because the descriptor is memory that may be gone.
-  if (s.ok()) s = run_one({read.data(), home.inside(descriptor_), layout_.bytes});
-  if (!s.ok()) return s;
+status late_copier::read(std::span<std::byte> into, const void* from) const {
+  const memory::window home = space_.window_of(from, made_at_);
+  if (const status s = home.check(from, into.size(), side::none); !s.ok()) return s;
+  return run_checked({into.data(), home.inside(from), into.size()});
+}
 
-  const copy found{field<void*>(read.data(), layout_.destination_at),
-                   field<const void*>(read.data(), layout_.source_at),
-                   field<std::uint32_t>(read.data(), layout_.length_at)};
+status late_copier::run(const copy& found) const {
   if (found.bytes == 0) return {};
-  const memory::window dst = space_.window_of(found.dst, submitted_at_);
-  const memory::window src = space_.window_of(found.src, submitted_at_);
-  s = check_extent({found});
+  const memory::window dst = space_.window_of(found.dst, made_at_);
+  const memory::window src = space_.window_of(found.src, made_at_);
+  status s = check_extent({found});
   if (s.ok()) s = dst.check(found.dst, found.bytes, side::destination);
   if (s.ok()) s = src.check(found.src, found.bytes, side::source);
-  if (s.ok()) s = run_one({dst.inside(found.dst), src.inside(found.src), found.bytes});
+  if (s.ok()) s = run_checked({dst.inside(found.dst), src.inside(found.src), found.bytes});
   if (!s.ok()) s.item = 0;
   return s;
 }
 
-status indirect_action::run_one(const copy& one) {
+status late_copier::run_checked(const copy& one) const {
   return on_.run({{&one, 1}, one.bytes, one.bytes, 1});
+}
+
+status indirect_action::run() {
+  std::array<std::byte, 64> read = {};
+  const status s = by_.read(std::span(read).first(layout_.bytes), descriptor_);
+  if (!s.ok()) return s;
+  return by_.run({field<void*>(read.data(), layout_.destination_at),
+                  field<const void*>(read.data(), layout_.source_at),
+                  field<std::uint32_t>(read.data(), layout_.length_at)});
+}
+
+status based_action::run() {
+  const auto dst = end(what_.dst_base, what_.dst_offset);
+  if (!dst) return dst.outcome();
+  const auto src = end(what_.src_base, what_.src_offset);
+  if (!src) return src.outcome();
+  return by_.run({*dst, *src, what_.bytes});
+}
+
+result<std::byte*> based_action::end(const void* base, std::size_t offset) const {
+  std::array<std::byte, sizeof(void*)> read = {};
+  if (const status s = by_.read(read, base); !s.ok()) return s;
+  auto* const start = field<std::byte*>(read.data(), 0);
+  if (start == nullptr) return status{errc::null_pointer, side::none, 0};
+  return start + offset;
 }
 
 status function_action::run() {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 
 #include "memory/address_space.hpp"
 #include "memory/block_pool.hpp"
@@ -67,29 +68,55 @@ class fill_action final : public action {
   fill_pattern pattern_;
 };
 
-// Reads the descriptor when it runs and checks what it finds there.
+// Copies between addresses that are found while a step runs, and checked then.
+class late_copier {
+ public:
+  late_copier(device_port& on, const memory::address_space& space)
+      : on_(on), space_(space), made_at_(space.retirements()) {}
+
+  // Reads what the step needs to know, by the device, because that memory may be gone.
+  status read(std::span<std::byte> into, const void* from) const;
+
+  status run(const copy& found) const;
+
+ private:
+  [[nodiscard]] status run_checked(const copy& one) const;
+
+  device_port& on_;
+  const memory::address_space& space_;
+  const std::uint64_t made_at_;  // memory freed later is still there for this step
+};
+
+// Reads the descriptor when it runs.
 class indirect_action final : public action {
  public:
-  indirect_action(device_port& on, const memory::address_space& space, const void* descriptor,
-                  const descriptor_layout& layout)
-      : on_(on),
-        space_(space),
-        descriptor_(descriptor),
-        layout_(layout),
-        submitted_at_(space.retirements()) {}
+  indirect_action(const late_copier& by, const void* descriptor, const descriptor_layout& layout)
+      : by_(by), descriptor_(descriptor), layout_(layout) {}
   status run() override;
   [[nodiscard]] step_summary summary() const noexcept override {
     return {.kind = step_kind::indirect, .items = 1};
   }
 
  private:
-  status run_one(const copy& one);
-
-  device_port& on_;
-  const memory::address_space& space_;
+  late_copier by_;
   const void* descriptor_;
   descriptor_layout layout_;
-  const std::uint64_t submitted_at_;  // memory freed later is still there for this step
+};
+
+// Reads the two base pointers when it runs.
+class based_action final : public action {
+ public:
+  based_action(const late_copier& by, const based_copy& what) : by_(by), what_(what) {}
+  status run() override;
+  [[nodiscard]] step_summary summary() const noexcept override {
+    return {.kind = step_kind::indirect, .items = 1, .bytes = what_.bytes};
+  }
+
+ private:
+  result<std::byte*> end(const void* base, std::size_t offset) const;
+
+  late_copier by_;
+  based_copy what_;
 };
 
 class function_action final : public action {

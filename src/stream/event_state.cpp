@@ -3,7 +3,6 @@
 #include <utility>
 
 namespace convoy {
-namespace {
 
 result<os::clock::time_point> time_of(const event_state& event) {
   const auto latest = event.latest();
@@ -14,16 +13,48 @@ result<os::clock::time_point> time_of(const event_state& event) {
   return os::clock::time_point(os::clock::duration(count));
 }
 
-}  // namespace
+std::uint64_t event_state::foreign_recording() const {
+  if (!shared_) return 0;
+  const auto mine = latest();
+  const std::uint64_t newest = shared_->latest();
+  return mine && mine->shared == newest ? 0 : newest;
+}
 
 void event_state::set(std::shared_ptr<const mark> latest) {
   const lock held(mutex_);
   latest_ = std::move(latest);
 }
 
+void event_state::reset() {
+  const lock held(mutex_);
+  latest_.reset();
+}
+
 std::shared_ptr<const mark> event_state::latest() const {
   const lock held(mutex_);
   return latest_;
+}
+
+std::shared_ptr<signal> event_state::awaited() {
+  const lock held(mutex_);
+  if (latest_) return latest_->reached;
+  if (!latched_ || retired_) return nullptr;
+  // Who will raise it is not known yet, so a waiter has nobody to help.
+  if (!coming_) coming_ = std::make_shared<signal>(std::weak_ptr<work_queue>());
+  return coming_;
+}
+
+std::shared_ptr<signal> event_state::take_coming() {
+  const lock held(mutex_);
+  return std::exchange(coming_, nullptr);
+}
+
+void event_state::retire() {
+  {
+    const lock held(mutex_);
+    retired_ = true;
+  }
+  if (const auto coming = take_coming()) coming->raise();
 }
 
 result<std::chrono::nanoseconds> elapsed_between(const event_state& start, const event_state& end) {

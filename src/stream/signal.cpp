@@ -8,10 +8,12 @@ namespace convoy {
 
 void signal::raise() {
   std::vector<std::shared_ptr<work_queue>> waiting;
+  std::vector<std::shared_ptr<const void>> kept;  // let go of without the lock
   {
     const lock held(mutex_);
     raised_.store(true, std::memory_order_release);  // read by raised()
     waiting = std::exchange(waiting_, {});
+    kept = std::exchange(kept_, {});
   }
   for (const auto& queue : waiting) queue->resume();
 }
@@ -21,6 +23,11 @@ bool signal::subscribe(std::shared_ptr<work_queue> queue) {
   if (raised_.load(std::memory_order_relaxed)) return false;
   waiting_.push_back(std::move(queue));
   return true;
+}
+
+void signal::keep(std::shared_ptr<const void> what) {
+  const lock held(mutex_);
+  if (!raised_.load(std::memory_order_relaxed)) kept_.push_back(std::move(what));
 }
 
 }  // namespace convoy

@@ -31,6 +31,9 @@ class signal {
   // raised already.
   bool subscribe(std::shared_ptr<work_queue> queue);
 
+  // Lets go of `what` when the signal is raised, or now when it is raised already.
+  void keep(std::shared_ptr<const void> what);
+
   [[nodiscard]] std::shared_ptr<work_queue> source() const { return source_.lock(); }
   [[nodiscard]] ticket at() const noexcept { return at_; }
 
@@ -41,6 +44,7 @@ class signal {
 
   mutex mutex_;
   std::vector<std::shared_ptr<work_queue>> waiting_ CONVOY_GUARDED_BY(mutex_);
+  std::vector<std::shared_ptr<const void>> kept_ CONVOY_GUARDED_BY(mutex_);
 };
 
 }  // namespace convoy

@@ -263,12 +263,23 @@ bool work_queue::help_source(os::deadline until, int depth) {
 
 std::shared_ptr<signal> work_queue::tail_signal() {
   const lock held(mutex_);
+  return signal_of(last());
+}
+
+std::shared_ptr<signal> work_queue::landing_signal(ticket of) {
+  const lock held(mutex_);
+  return signal_of(of);
+}
+
+std::shared_ptr<signal> work_queue::signal_of(ticket t) {
   if (steps_.empty() && !head_runs_) return nullptr;
-  auto& raises = steps_.empty() ? head_raises_ : steps_.back().raises;
-  // One signal for the tail serves everyone who asks before the next step arrives.
-  const ticket tail = last();
-  if (raises.empty() || raises.back()->at() != tail) {
-    raises.push_back(std::make_shared<signal>(weak_from_this(), tail));
+  if (landed(t)) return nullptr;
+  // What is neither queued nor landed is under way, or was dropped and lands with what is.
+  const bool queued = !steps_.empty() && t >= steps_.front().at;
+  auto& raises = queued ? steps_[number(t) - number(steps_.front().at)].raises : head_raises_;
+  // One signal serves everyone who asks about the same step.
+  if (raises.empty() || raises.back()->at() != t) {
+    raises.push_back(std::make_shared<signal>(weak_from_this(), t));
   }
   return raises.back();
 }

@@ -69,6 +69,9 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   // Raised when everything submitted so far has landed; null when it has already.
   std::shared_ptr<signal> tail_signal();
 
+  // Raised when the step, and every step before it, has landed; null when it has already.
+  std::shared_ptr<signal> landing_signal(ticket of);
+
   // Drops the steps that have not started.
   void abort();
 
@@ -115,6 +118,7 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   verdict claim(const turn& mine);
   verdict next(const turn& mine) CONVOY_REQUIRES(mutex_);
   bool blocked_at_head() CONVOY_REQUIRES(mutex_);
+  std::shared_ptr<signal> signal_of(ticket t) CONVOY_REQUIRES(mutex_);
   [[nodiscard]] bool over(const turn& mine) const;
   void take_head() CONVOY_REQUIRES(mutex_);
   [[nodiscard]] bool was_dropped(ticket t) const CONVOY_REQUIRES(mutex_);

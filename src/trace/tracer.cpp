@@ -21,7 +21,7 @@ constexpr std::size_t always_told = 1024;
 
 std::string with_process_number(std::string path) {
   const auto at = path.find("%p");
-  if (at != std::string::npos) path.replace(at, 2, std::to_string(os::process_number()));
+  if (at != std::string::npos) path.replace(at, 2, std::to_string(os::this_process_number()));
   return path;
 }
 
@@ -40,7 +40,7 @@ void put_step(record& into, const step_place& step) {
 
 std::unique_ptr<tracer> tracer::create(const std::string& path) {
   const auto now = std::chrono::steady_clock::now();
-  const origin here{.process = os::process_number(),
+  const origin here{.process = static_cast<std::uint32_t>(os::this_process_number()),
                     .processors = static_cast<std::uint32_t>(os::processors()),
                     .wall = count(std::chrono::system_clock::now()),
                     .steady = count(now),

@@ -297,6 +297,110 @@ TEST(Elapsed, IsRefusedBetweenDevices) {
   EXPECT_ANSWER(elapsed(start, end), errc::wrong_device);
 }
 
+TEST(LatchedEvent, CanBeWaitedForBeforeItIsRecorded) {
+  const stream recorded = new_stream(first_device);
+  const stream waiting = new_stream(second_device);
+  const event e = new_event(first_device, {.latched = true});
+  gate closed(recorded);
+
+  EXPECT_OK(wait(waiting, e));
+  EXPECT_ANSWER(waiting.synchronize(moment), errc::timed_out);
+  EXPECT_OK(record(recorded, e));
+
+  EXPECT_ANSWER(waiting.synchronize(moment), errc::timed_out);
+  closed.open();
+  EXPECT_OK(waiting.synchronize());
+}
+
+TEST(LatchedEvent, OnceReachedHoldsNobody) {
+  const stream s = new_stream();
+  const event e = new_event(first_device, {.latched = true});
+  EXPECT_OK(record(s, e));
+  EXPECT_OK(e.synchronize());
+
+  EXPECT_OK(wait(s, e));
+
+  EXPECT_OK(s.synchronize());
+  EXPECT_OK(e.query());
+}
+
+TEST(LatchedEvent, IsWaitedForAnewAfterAReset) {
+  const stream recorded = new_stream();
+  const stream waiting = new_stream();
+  const event e = new_event(first_device, {.latched = true});
+  EXPECT_OK(record(recorded, e));
+  EXPECT_OK(recorded.synchronize());
+
+  EXPECT_OK(reset(e));
+  EXPECT_OK(wait(waiting, e));
+
+  EXPECT_ANSWER(waiting.synchronize(moment), errc::timed_out);
+  EXPECT_OK(record(recorded, e));
+  EXPECT_OK(waiting.synchronize());
+}
+
+TEST(LatchedEvent, ResetLeavesWaitsBeforeItAlone) {
+  const stream recorded = new_stream();
+  const stream waiting = new_stream();
+  const event e = new_event(first_device, {.latched = true});
+  gate closed(recorded);
+  EXPECT_OK(record(recorded, e));
+  EXPECT_OK(wait(waiting, e));
+
+  EXPECT_OK(reset(e));
+  closed.open();
+
+  EXPECT_OK(waiting.synchronize());
+}
+
+TEST(LatchedEvent, AloneCanBeReset) {
+  const event e = new_event();
+
+  EXPECT_ANSWER(reset(e), errc::not_supported);
+}
+
+TEST(LatchedEvent, IsNotReadyBeforeItIsRecorded) {
+  const event e = new_event(first_device, {.latched = true});
+
+  EXPECT_ANSWER(e.query(), errc::not_ready);
+  EXPECT_OK(e.synchronize());
+}
+
+TEST(LatchedEvent, LetsItsWaitersGoWhenItIsDestroyed) {
+  const stream waiting = new_stream();
+  event e = new_event(first_device, {.latched = true});
+  EXPECT_OK(wait(waiting, e));
+
+  e = {};
+
+  EXPECT_OK(waiting.synchronize());
+}
+
+TEST(TimeOf, LiesBetweenTheStepsAroundTheEvent) {
+  const stream s = new_stream();
+  const event e = new_event();
+  const auto before = std::chrono::steady_clock::now();
+
+  EXPECT_OK(record(s, e));
+  EXPECT_OK(s.synchronize());
+
+  EXPECT_GE(must(time_of(e)), before);
+  EXPECT_LE(must(time_of(e)), std::chrono::steady_clock::now());
+}
+
+TEST(TimeOf, NeedsAReachedEventThatKeepsTime) {
+  const stream s = new_stream();
+  const event timed = new_event();
+  const event untimed = new_event(first_device, {.timing = false});
+  EXPECT_OK(record(s, untimed));
+  gate closed(s);
+
+  EXPECT_ANSWER(time_of(timed), errc::not_recorded);
+  EXPECT_ANSWER(time_of(untimed), errc::not_recorded);
+  EXPECT_OK(record(s, timed));
+  EXPECT_ANSWER(time_of(timed), errc::not_ready);
+}
+
 TEST(EventHandle, ThatWasNeverGivenOutIsInvalid) {
   const stream s = new_stream();
 

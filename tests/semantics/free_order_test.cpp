@@ -1,4 +1,5 @@
 #include <convoy/convoy.hpp>
+#include <future>
 #include <thread>
 
 #include "support/contents.hpp"
@@ -180,6 +181,91 @@ TEST(FreedMemory, OfAnIdleProcessComesBackAtOnce) {
   for (int i = 0; i != 100; ++i) EXPECT_OK(deallocate(must(allocate(first_device, 1U << 20))));
 
   EXPECT_EQ(must(room_on(first_device)).free, before);
+}
+
+// A promise kept by whoever lets go last.
+std::pair<std::shared_ptr<const void>, std::future<void>> something_to_keep() {
+  auto gone = std::make_shared<std::promise<void>>();
+  auto known = gone->get_future();
+  return {std::shared_ptr<const void>(gone.get(), [gone](const void*) { gone->set_value(); }),
+          std::move(known)};
+}
+
+bool is_gone(const std::future<void>& known) {
+  return known.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
+TEST(Keep, HoldsUntilTheStepHasLanded) {
+  const stream s = new_stream();
+  auto [what, gone] = something_to_keep();
+  gate closed(s);
+  const ticket last = must(call(s, [] {}));
+  EXPECT_OK(keep(s, last, std::move(what)));
+
+  EXPECT_FALSE(is_gone(gone));
+  closed.open();
+
+  gone.wait();
+}
+
+TEST(Keep, LetsGoAtOnceWhenTheStepHasLanded) {
+  const stream s = new_stream();
+  auto [what, gone] = something_to_keep();
+  const ticket last = must(call(s, [] {}));
+  EXPECT_OK(s.synchronize());
+
+  EXPECT_OK(keep(s, last, std::move(what)));
+
+  EXPECT_TRUE(is_gone(gone));
+}
+
+TEST(Keep, LeavesLaterStepsAlone) {
+  const stream s = new_stream();
+  auto [what, gone] = something_to_keep();
+  gate first(s);
+  const gate second(s);
+  EXPECT_OK(keep(s, first.at(), std::move(what)));
+
+  first.open();
+
+  gone.wait();
+}
+
+TEST(Keep, HoldsThroughAnAbortUntilTheStepUnderWayHasLanded) {
+  const stream s = new_stream();
+  auto [before, before_gone] = something_to_keep();
+  auto [after, after_gone] = something_to_keep();
+  gate closed(s);
+  closed.wait_for_arrival();
+  const ticket dropped = must(call(s, [] {}));
+  EXPECT_OK(keep(s, dropped, std::move(before)));
+
+  EXPECT_OK(s.abort());
+  EXPECT_OK(keep(s, dropped, std::move(after)));
+
+  EXPECT_FALSE(is_gone(before_gone));
+  EXPECT_FALSE(is_gone(after_gone));
+  closed.open();
+  before_gone.wait();
+  after_gone.wait();
+}
+
+TEST(Keep, IsNoStep) {
+  const stream s = new_stream();
+  gate closed(s);
+
+  EXPECT_OK(keep(s, closed.at(), something_to_keep().first));
+
+  EXPECT_EQ(number(must(call(s, [] {}))), number(closed.at()) + 1);
+}
+
+TEST(Keep, RefusesATicketThatWasNeverGiven) {
+  const stream s = new_stream();
+  auto [what, gone] = something_to_keep();
+
+  EXPECT_ANSWER(keep(s, ticket{1}, std::move(what)), errc::invalid_argument);
+
+  EXPECT_TRUE(is_gone(gone));
 }
 
 }  // namespace

@@ -169,5 +169,67 @@ TEST_F(Indirect, LayoutWhoseFieldsLieOutsideIsRefused) {
   EXPECT_ANSWER(copy_indirect(s, descriptor.data(), {.length_at = 29}), errc::invalid_argument);
 }
 
+class Based : public testing::Test {
+ protected:
+  static bytes pointer_to(const buffer& what) {
+    void* const start = what.data();
+    bytes made = zeros(sizeof start);
+    std::memcpy(made.data(), &start, sizeof start);
+    return made;
+  }
+  [[nodiscard]] based_copy between(std::size_t dst, std::size_t src, std::size_t count) const {
+    return {target_base.data(), dst, source_base.data(), src, count};
+  }
+
+  const stream s = new_stream();
+  const buffer source = device_holding(numbered(64));
+  const buffer target = device_holding(zeros(64));
+  const buffer source_base = device_holding(pointer_to(source));
+  const buffer target_base = device_holding(pointer_to(target));
+};
+
+TEST_F(Based, CopiesBetweenOffsetsFromItsPointers) {
+  EXPECT_OK(copy_indirect(s, between(48, 8, 16)));
+
+  EXPECT_OK(s.synchronize());
+  EXPECT_EQ(contents_of(target.data(), 48), zeros(48));
+  EXPECT_EQ(contents_of(target.data() + 48, 16), contents_of(source.data() + 8, 16));
+}
+
+TEST_F(Based, ReadsPointersThatAreRewrittenWhileItWaits) {
+  const buffer other = device_holding(zeros(64));
+  gate closed(s);
+  EXPECT_OK(copy_indirect(s, between(0, 0, 64)));
+
+  put(target_base.data(), pointer_to(other));
+  closed.open();
+
+  EXPECT_OK(s.synchronize());
+  EXPECT_EQ(contents_of(target), zeros(64));
+  EXPECT_EQ(contents_of(other), numbered(64));
+}
+
+TEST_F(Based, PointerInHostMemoryIsRefused) {
+  const void* const here = source.data();
+
+  EXPECT_ANSWER(copy_indirect(s, {target_base.data(), 0, &here, 0, 8}), errc::wrong_location);
+  EXPECT_ANSWER(copy_indirect(s, {target_base.data(), 0, nullptr, 0, 8}), errc::null_pointer);
+}
+
+TEST_F(Based, FromANullPointerFailsTheStep) {
+  put(source_base.data(), zeros(sizeof(void*)));
+
+  EXPECT_OK(copy_indirect(s, between(0, 0, 64)));
+
+  EXPECT_ANSWER(s.synchronize(), errc::null_pointer);
+}
+
+TEST_F(Based, ThatLeavesAnAllocationFailsTheStep) {
+  EXPECT_OK(copy_indirect(s, between(0, 1, 64)));
+
+  EXPECT_ANSWER(s.synchronize(), errc::leaves_allocation);
+  EXPECT_EQ(contents_of(target), zeros(64));
+}
+
 }  // namespace
 }  // namespace convoy

@@ -76,5 +76,36 @@ TEST_F(EventState, MeasuresNothingWhenTheRecordingWasDropped) {
   EXPECT_ANSWER(elapsed_between(start_, end_), errc::not_recorded);
 }
 
+TEST(LatchedEventState, HasOneSignalForTheRecordingToCome) {
+  event_state event(here, false, true);
+
+  const auto awaited = event.awaited();
+
+  EXPECT_EQ(event.awaited(), awaited);
+  EXPECT_EQ(event.take_coming(), awaited);
+  EXPECT_EQ(event.take_coming(), nullptr);
+}
+
+TEST(LatchedEventState, AwaitsTheLatestRecordingUntilItIsReset) {
+  event_state event(here, false, true);
+  auto made = std::make_shared<mark>(*mark_at(1));
+  made->reached = std::make_shared<signal>(made->where.queue);
+  event.set(made);
+
+  EXPECT_EQ(event.awaited(), made->reached);
+  event.reset();
+  EXPECT_NE(event.awaited(), made->reached);
+}
+
+TEST(LatchedEventState, RaisesWhatIsAwaitedWhenItRetires) {
+  event_state event(here, false, true);
+  const auto awaited = event.awaited();
+
+  event.retire();
+
+  EXPECT_TRUE(awaited->raised());
+  EXPECT_EQ(event.awaited(), nullptr);
+}
+
 }  // namespace
 }  // namespace convoy::test

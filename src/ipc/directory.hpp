@@ -1,0 +1,101 @@
+// What a process shares, for other processes to look up by key.
+//
+// directory := header page-of-entries*
+// header    := magic:"CNVYIPC1" secret:u64, in a page of its own
+// entry     := generation:u32 kind:u32 membership body[48], 16 to a page
+// A generation is odd while the entry is in use and rises when that changes, so that a key, which
+// holds one, is good for one use only.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <convoy/status.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "base/mutex.hpp"
+#include "ipc/membership.hpp"
+
+namespace convoy::ipc {
+
+struct key {
+  std::int32_t process = 0;
+  std::int32_t file = 0;  // the number the directory has in that process
+  std::uint64_t started = 0;
+  std::uint32_t slot = 0;
+  std::uint32_t generation = 0;
+  std::uint64_t secret = 0;
+
+  friend bool operator==(const key&, const key&) = default;
+};
+static_assert(sizeof(key) == 32);
+
+enum class kind : std::uint32_t { memory = 1, event = 2 };
+
+struct entry {
+  std::atomic<std::uint32_t> generation;
+  std::atomic<kind> what;
+  membership members;
+  alignas(8) std::array<std::byte, 48> body;
+
+  // What the body of this kind of entry holds.
+  template <class T>
+  T& as() noexcept {
+    static_assert(sizeof(T) <= sizeof body && alignof(T) <= 8);
+    return *std::launder(reinterpret_cast<T*>(body.data()));
+  }
+};
+static_assert(sizeof(entry) == 256 && std::atomic<std::uint64_t>::is_always_lock_free);
+
+// The body of a memory entry.
+struct memory_place {
+  std::int32_t device;
+  std::int32_t file;  // the number the pages have in the exporting process
+  std::uint64_t offset;
+  std::uint64_t bytes;
+};
+
+class directory {
+ public:
+  // Null when the system has no memory to share.
+  static std::unique_ptr<directory> make();
+  ~directory();
+  directory(const directory&) = delete;
+  directory& operator=(const directory&) = delete;
+
+  struct addition {
+    key name;
+    entry* what = nullptr;
+  };
+
+  // A new entry; its members and body are zero. None when all are in use.
+  result<addition> add(kind what);
+
+  // The entry of a key of this directory's; null when it is not, or no longer.
+  entry* find(const key& name);
+
+  // Ends the entry. Its slot is used again when no process has it imported any more.
+  void remove(const key& name);
+
+ private:
+  directory(int file, std::byte* pages);
+  [[nodiscard]] entry& at(std::uint32_t slot) const;
+  std::uint32_t free_slot() CONVOY_REQUIRES(mutex_);
+
+  const int file_;
+  std::byte* const pages_;
+  key template_;
+
+  mutex mutex_;
+  std::vector<std::uint32_t> removed_ CONVOY_GUARDED_BY(mutex_);
+  std::uint32_t used_ CONVOY_GUARDED_BY(mutex_) = 0;
+};
+
+// An entry in the directory of another process, for as long as the pointer is held.
+// destroyed_handle when the entry or its process is gone, invalid_handle for what is no key.
+result<std::shared_ptr<entry>> open_entry(const key& name, kind what);
+
+}  // namespace convoy::ipc

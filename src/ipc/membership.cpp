@@ -1,0 +1,64 @@
+#include "ipc/membership.hpp"
+
+#include <algorithm>
+
+#include "os/process.hpp"
+
+namespace convoy::ipc {
+namespace {
+
+using processes = std::array<std::atomic<std::int32_t>, 24>;
+
+bool has(const processes& list, std::int32_t process) {
+  return std::ranges::any_of(list, [&](const auto& each) { return each == process; });
+}
+
+bool insert(processes& list, std::int32_t process) {
+  return std::ranges::any_of(list, [&](auto& each) {
+    std::int32_t vacant = 0;
+    return each.compare_exchange_strong(vacant, process);
+  });
+}
+
+void erase(processes& list, std::int32_t process) {
+  for (auto& each : list) {
+    std::int32_t expected = process;
+    if (each.compare_exchange_strong(expected, 0)) return;
+  }
+}
+
+}  // namespace
+
+bool membership::permit(std::span<const std::int32_t> wanted) noexcept {
+  return std::ranges::all_of(wanted, [this](std::int32_t process) {
+    return has(permitted, process) || insert(permitted, process);
+  });
+}
+
+// Entering and ending the export cross each other: either this process sees the end, or whoever
+// ends it sees this process among the importers. That takes the default order of atomics.
+errc membership::enter(std::int32_t process) noexcept {
+  if (open_to_all == 0 && !has(permitted, process)) return errc::not_permitted;
+  if (!insert(importers, process)) return errc::out_of_memory;
+  if (withdrawn == 0) return errc::ok;
+  leave(process);
+  return errc::destroyed_handle;
+}
+
+void membership::leave(std::int32_t process) noexcept { erase(importers, process); }
+
+bool membership::in_use() noexcept {
+  bool any = false;
+  for (auto& each : importers) {
+    const std::int32_t process = each;
+    if (process == 0) continue;
+    if (os::is_alive(process)) {
+      any = true;
+    } else {
+      erase(importers, process);
+    }
+  }
+  return any;
+}
+
+}  // namespace convoy::ipc

@@ -1,0 +1,38 @@
+// Steps about a word in memory.
+#pragma once
+
+#include <convoy/copy.hpp>
+
+#include "stream/action.hpp"
+
+namespace convoy {
+
+// Whether a word with `found` in it passes the test.
+bool passes(const word& wanted, word_test test, std::uint64_t found) noexcept;
+
+class write_word_action final : public action {
+ public:
+  explicit write_word_action(const word& what) : what_(what) {}
+  status run() override;
+  [[nodiscard]] step_summary summary() const noexcept override {
+    return {step_kind::fill, 1, what_.bytes};
+  }
+
+ private:
+  word what_;
+};
+
+// Looks again and again, on a thread that it may block.
+class wait_word_action final : public action {
+ public:
+  wait_word_action(const word& what, word_test test) : what_(what), test_(test) {}
+  status run() override;
+  [[nodiscard]] step_summary summary() const noexcept override { return {step_kind::wait}; }
+  [[nodiscard]] bool may_block() const noexcept override { return true; }
+
+ private:
+  word what_;
+  word_test test_;
+};
+
+}  // namespace convoy

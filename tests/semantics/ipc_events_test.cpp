@@ -1,0 +1,170 @@
+#include <convoy/convoy.hpp>
+
+#include "support/contents.hpp"
+#include "support/gate.hpp"
+#include "support/own_process.hpp"
+#include "support/second_process.hpp"
+
+namespace convoy {
+namespace {
+
+using namespace test;
+using namespace std::chrono_literals;
+
+constexpr event_options between_processes{.timing = false, .interprocess = true};
+
+// Puts a wait for the event into a stream, tells so, and tells again when the stream is through.
+const role waits("waits", [](wire& first) {
+  const event imported = must(import_event(first.receive<ipc_key>(), first_device));
+  const stream s = new_stream();
+  first.send(imported.query().code);
+  EXPECT_OK(wait(s, imported).outcome());
+  first.send(imported.synchronize(0ns).code);
+  first.send(s.query().code);
+  first.send(s.synchronize().code);
+  first.send(imported.synchronize().code);
+});
+
+// Records the event behind a gate that opens when it is told to.
+const role records("records", [](wire& first) {
+  const event imported = must(import_event(first.receive<ipc_key>(), first_device));
+  const stream s = new_stream();
+  gate held(s);
+  EXPECT_OK(record(s, imported).outcome());
+  first.send(true);
+  first.receive<bool>();
+  held.open();
+  EXPECT_OK(s.synchronize());
+  first.send(true);
+});
+
+const role imports_event("imports_event", [](wire& first) {
+  while (first.receive<bool>()) {
+    first.send(import_event(first.receive<ipc_key>(), first_device).outcome().code);
+  }
+});
+
+class IpcEvents : public own_process {};
+
+TEST_F(IpcEvents, HoldAStreamOfAnotherProcessUntilTheyAreReached) {
+  const stream s = new_stream();
+  const event shared = must(make_event(first_device, between_processes));
+  second_process other("waits");
+  gate held(s);
+  EXPECT_OK(record(s, shared).outcome());
+
+  other.send(must(export_event(shared)));
+  EXPECT_EQ(other.receive<errc>(), errc::not_ready);
+  EXPECT_EQ(other.receive<errc>(), errc::timed_out);
+  EXPECT_EQ(other.receive<errc>(), errc::not_ready);
+  held.open();
+
+  EXPECT_EQ(other.receive<errc>(), errc::ok);
+  EXPECT_EQ(other.receive<errc>(), errc::ok);
+}
+
+TEST_F(IpcEvents, NeverRecordedCountAsReached) {
+  const event shared = must(make_event(first_device, between_processes));
+  second_process other("waits");
+
+  other.send(must(export_event(shared)));
+
+  for (int answer = 0; answer != 5; ++answer) EXPECT_EQ(other.receive<errc>(), errc::ok);
+}
+
+TEST_F(IpcEvents, AreRecordedByImportersToo) {
+  const event shared = must(make_event(first_device, between_processes));
+  const stream s = new_stream();
+  second_process other("records");
+  other.send(must(export_event(shared)));
+  other.receive<bool>();
+
+  EXPECT_EQ(shared.query().code, errc::not_ready);
+  EXPECT_OK(wait(s, shared).outcome());
+  EXPECT_EQ(s.query().code, errc::not_ready);
+  other.send(true);
+  other.receive<bool>();
+
+  EXPECT_OK(s.synchronize());
+  EXPECT_OK(shared.query());
+}
+
+TEST_F(IpcEvents, FailTheWaitWhenTheRecordingProcessDies) {
+  const event shared = must(make_event(first_device, between_processes));
+  const stream s = new_stream();
+  second_process other("records");
+  other.send(must(export_event(shared)));
+  other.receive<bool>();
+  EXPECT_OK(wait(s, shared).outcome());
+
+  other.kill();
+
+  EXPECT_EQ(s.synchronize().code, errc::device_failure);
+  EXPECT_EQ(shared.synchronize().code, errc::device_failure);
+}
+
+TEST_F(IpcEvents, CountAsReachedWhenTheirRecordingIsDropped) {
+  const stream s = new_stream();
+  const event shared = must(make_event(first_device, between_processes));
+  second_process other("waits");
+  gate held(s);
+  held.wait_for_arrival();
+  EXPECT_OK(record(s, shared).outcome());
+  other.send(must(export_event(shared)));
+  for (int answer = 0; answer != 3; ++answer) other.receive<errc>();
+
+  EXPECT_OK(s.abort());
+
+  EXPECT_EQ(other.receive<errc>(), errc::ok);
+  EXPECT_EQ(other.receive<errc>(), errc::ok);
+}
+
+TEST_F(IpcEvents, OfOneProcessAloneAreNotExported) {
+  const event own = must(make_event(first_device));
+
+  EXPECT_EQ(export_event(own).outcome().code, errc::not_permitted);
+}
+
+TEST_F(IpcEvents, KeepNoTime) {
+  const stream s = new_stream();
+  const event shared = must(make_event(first_device, {.interprocess = true}));
+  EXPECT_OK(record(s, shared).outcome());
+  EXPECT_OK(s.synchronize());
+
+  EXPECT_EQ(elapsed(shared, shared).outcome().code, errc::not_recorded);
+}
+
+TEST_F(IpcEvents, AreNotLatched) {
+  const event_options both{.timing = false, .latched = true, .interprocess = true};
+
+  EXPECT_EQ(make_event(first_device, both).outcome().code, errc::not_supported);
+}
+
+TEST_F(IpcEvents, AndMemoryAreNotMistakenForEachOther) {
+  const event shared = must(make_event(first_device, between_processes));
+  const buffer memory = device_holding(numbered(64));
+  second_process other("imports_event");
+
+  other.send(true);
+  other.send(must(export_memory(memory.data())));
+  EXPECT_EQ(other.receive<errc>(), errc::invalid_handle);
+  other.send(false);
+  EXPECT_EQ(import_event(must(export_event(shared)), first_device).outcome().code,
+            errc::not_permitted);
+}
+
+TEST_F(IpcEvents, KeysEndWithTheEvent) {
+  event shared = must(make_event(first_device, between_processes));
+  const ipc_key key = must(export_event(shared));
+  shared = {};
+  second_process other("imports_event");
+
+  other.send(true);
+  other.send(key);
+
+  EXPECT_EQ(other.receive<errc>(), errc::destroyed_handle);
+  other.send(false);
+}
+
+}  // namespace
+}  // namespace convoy

@@ -1,0 +1,269 @@
+#include <convoy/convoy.hpp>
+
+#include "support/contents.hpp"
+#include "support/gate.hpp"
+#include "support/own_process.hpp"
+#include "support/second_process.hpp"
+
+namespace convoy {
+namespace {
+
+using namespace test;
+
+constexpr std::size_t small = 1000;
+constexpr std::size_t large = 3U << 20;
+
+struct finding {
+  errc code = errc::ok;
+  residence where = {};
+  void* start = nullptr;
+};
+
+// What importing the key comes to in this process.
+finding import(const ipc_key& key) {
+  const auto got = import_memory(key);
+  if (!got) return {got.outcome().code};
+  return {errc::ok, must(locate(got->start)), got->start};
+}
+
+errc import_outcome(const ipc_key& key) { return import_memory(key).outcome().code; }
+
+// Tells the first bytes of what it imports, then overwrites them, then closes when told.
+const role reads_and_writes("reads_and_writes", [](wire& first) {
+  const finding found = import(first.receive<ipc_key>());
+  first.send(found);
+  first.send(contents_of(found.start, small) == numbered(small, 1));
+  put(found.start, numbered(small, 2));
+  first.send(true);
+  first.receive<bool>();
+  EXPECT_OK(close_imported(found.start));
+  first.send(true);
+});
+
+// Imports each key it gets and tells what that came to, until it gets no more.
+const role imports("imports", [](wire& first) {
+  while (first.receive<bool>()) first.send(import_outcome(first.receive<ipc_key>()));
+});
+
+const role imports_twice("imports_twice", [](wire& first) {
+  const auto key = first.receive<ipc_key>();
+  const finding one = import(key);
+  const finding two = import(key);
+  const bool same = one.start == two.start;
+  EXPECT_OK(close_imported(two.start));
+  const bool still_there = locate(one.start).ok();
+  EXPECT_OK(close_imported(one.start));
+  first.send(same && still_there && !locate(one.start).ok());
+  first.send(close_imported(one.start).code);
+});
+
+const role misuses("misuses", [](wire& first) {
+  const finding found = import(first.receive<ipc_key>());
+  first.send(deallocate(found.start).code);
+  first.send(export_memory(found.start).outcome().code);
+});
+
+const role exports_and_leaves("exports_and_leaves", [](wire& first) {
+  first.send(must(export_memory(must(allocate(first_device, small)))));
+});
+
+class Ipc : public own_process, public testing::WithParamInterface<std::size_t> {
+ protected:
+  errc ask(second_process& other, const ipc_key& key) {
+    other.send(true);
+    other.send(key);
+    return other.receive<errc>();
+  }
+};
+
+TEST_P(Ipc, ProcessesWorkOnTheSameBytes) {
+  const std::size_t size = GetParam();
+  const buffer before = device_holding(numbered(size, 3));
+  const buffer shared = device_holding(numbered(size, 1));
+  const buffer after = device_holding(numbered(size, 4));
+  second_process other("reads_and_writes");
+
+  other.send(must(export_memory(shared.data())));
+  const auto found = other.receive<finding>();
+  const bool saw_our_bytes = other.receive<bool>();
+  other.receive<bool>();
+
+  EXPECT_TRUE(saw_our_bytes);
+  EXPECT_EQ(found.where.kind, memory_kind::device);
+  EXPECT_EQ(found.where.size, size);
+  EXPECT_EQ(found.where.base, found.start);
+  EXPECT_EQ(contents_of(shared.data(), small), numbered(small, 2));
+  EXPECT_EQ(contents_of(before), numbered(size, 3));
+  EXPECT_EQ(contents_of(after), numbered(size, 4));
+  other.send(true);
+}
+
+INSTANTIATE_TEST_SUITE_P(SmallAndLarge, Ipc, testing::Values(small, large));
+
+TEST_F(Ipc, ImportIsOnTheDeviceWithTheExportersNumber) {
+  const buffer shared = device_holding(numbered(small, 1), second_device);
+  second_process other("reads_and_writes");
+
+  other.send(must(export_memory(shared.data())));
+
+  EXPECT_EQ(other.receive<finding>().where.device, second_device);
+  other.receive<bool>();
+  other.receive<bool>();
+  other.send(true);
+}
+
+TEST_F(Ipc, WorksInIsolation) {
+  ::setenv("CONVOY_ISOLATE", "1", 1);
+  const buffer shared = device_holding(numbered(large, 1));
+  second_process other("reads_and_writes");
+
+  other.send(must(export_memory(shared.data())));
+  other.receive<finding>();
+
+  EXPECT_TRUE(other.receive<bool>());
+  other.receive<bool>();
+  EXPECT_EQ(contents_of(shared.data(), small), numbered(small, 2));
+  other.send(true);
+  ::unsetenv("CONVOY_ISOLATE");
+}
+
+TEST_F(Ipc, ExportingAgainAnswersTheSameKey) {
+  const buffer shared = device_holding(numbered(small));
+
+  EXPECT_EQ(must(export_memory(shared.data())), must(export_memory(shared.data())));
+}
+
+TEST_F(Ipc, OnlyTheStartOfDeviceMemoryIsExported) {
+  const buffer device = device_holding(numbered(small));
+  const buffer pinned = pinned_holding(numbered(small));
+  bytes own = zeros(small);
+
+  EXPECT_EQ(export_memory(device.data() + 1).outcome().code, errc::not_an_allocation);
+  EXPECT_EQ(export_memory(pinned.data()).outcome().code, errc::not_an_allocation);
+  EXPECT_EQ(export_memory(own.data()).outcome().code, errc::not_an_allocation);
+  EXPECT_EQ(export_memory(nullptr).outcome().code, errc::null_pointer);
+}
+
+TEST_F(Ipc, ImportingTwiceIsClosedTwice) {
+  const buffer shared = device_holding(numbered(small));
+  second_process other("imports_twice");
+
+  other.send(must(export_memory(shared.data())));
+
+  EXPECT_TRUE(other.receive<bool>());
+  EXPECT_EQ(other.receive<errc>(), errc::not_an_allocation);
+}
+
+TEST_F(Ipc, ImportedMemoryIsNeitherFreedNorExported) {
+  const buffer shared = device_holding(numbered(small));
+  second_process other("misuses");
+
+  other.send(must(export_memory(shared.data())));
+
+  EXPECT_EQ(other.receive<errc>(), errc::not_an_allocation);
+  EXPECT_EQ(other.receive<errc>(), errc::not_an_allocation);
+}
+
+TEST_F(Ipc, OnlyPermittedProcessesImportWhatIsNotForAnyone) {
+  const buffer shared = device_holding(numbered(small));
+  const ipc_key key = must(export_memory(shared.data(), importers::permitted));
+  second_process other("imports");
+
+  EXPECT_EQ(ask(other, key), errc::not_permitted);
+  EXPECT_OK(permit(key, std::array{other.number()}));
+  EXPECT_EQ(ask(other, key), errc::ok);
+  other.send(false);
+}
+
+TEST_F(Ipc, TheExporterNeedsNoImport) {
+  const buffer shared = device_holding(numbered(small));
+
+  EXPECT_EQ(import_outcome(must(export_memory(shared.data()))), errc::not_permitted);
+}
+
+TEST_F(Ipc, KeysOfEndedExportsAreDestroyedOnes) {
+  buffer freed = device_holding(numbered(small));
+  const buffer kept = device_holding(numbered(small));
+  const ipc_key freed_key = must(export_memory(freed.data()));
+  const ipc_key kept_key = must(export_memory(kept.data()));
+  freed = {};
+  EXPECT_OK(withdraw(kept_key));
+  second_process other("imports");
+
+  EXPECT_EQ(ask(other, freed_key), errc::destroyed_handle);
+  EXPECT_EQ(ask(other, kept_key), errc::destroyed_handle);
+  other.send(false);
+}
+
+TEST_F(Ipc, KeysEndWithTheirProcess) {
+  second_process other("exports_and_leaves");
+  const auto key = other.receive<ipc_key>();
+  EXPECT_TRUE(other.ended_well());
+
+  EXPECT_EQ(import_outcome(key), errc::destroyed_handle);
+}
+
+TEST_F(Ipc, WhatIsNoKeyIsRefused) {
+  const buffer shared = device_holding(numbered(small));
+  ipc_key wrong = must(export_memory(shared.data()));
+  wrong.bytes.back() ^= 1;
+  second_process other("imports");
+
+  EXPECT_EQ(ask(other, {}), errc::invalid_handle);
+  EXPECT_EQ(ask(other, wrong), errc::invalid_handle);
+  EXPECT_EQ(permit(wrong, {}).code, errc::invalid_handle);
+  EXPECT_EQ(withdraw(wrong).code, errc::invalid_handle);
+  other.send(false);
+}
+
+TEST_F(Ipc, FreedMemoryStaysOutOfUseWhileAnotherProcessHasIt) {
+  void* const shared = must(allocate(first_device, large));
+  put(shared, numbered(small, 1));
+  second_process other("reads_and_writes");
+  other.send(must(export_memory(shared)));
+  other.receive<finding>();
+  const std::size_t before = must(room_on(first_device)).free;
+
+  EXPECT_OK(deallocate(shared));
+  EXPECT_EQ(must(room_on(first_device)).free, before);
+  EXPECT_TRUE(other.receive<bool>());
+  other.receive<bool>();
+  other.send(true);
+  other.receive<bool>();
+  EXPECT_EQ(must(room_on(first_device)).free, before + large);
+}
+
+TEST_F(Ipc, FreedMemoryComesBackWhenTheImporterDies) {
+  void* const shared = must(allocate(first_device, large));
+  second_process other("reads_and_writes");
+  other.send(must(export_memory(shared)));
+  other.receive<finding>();
+  const std::size_t before = must(room_on(first_device)).free;
+
+  EXPECT_OK(deallocate(shared));
+  other.kill();
+
+  EXPECT_EQ(must(room_on(first_device)).free, before + large);
+}
+
+TEST_F(Ipc, ExportingLetsCopiesGoOn) {
+  const stream s = new_stream();
+  const bytes wanted = numbered(large, 7);
+  const buffer source = pinned_holding(wanted);
+  const buffer neighbour = device_holding(numbered(small));
+  const buffer shared = must(make_device_buffer(first_device, large));
+  std::vector<copy> pieces;
+  for (std::size_t at = 0; at != large; at += 4096) {
+    pieces.push_back({shared.data() + at, source.data() + at, 4096});
+  }
+
+  for (int round = 0; round != 20; ++round) EXPECT_OK(submit(s, pieces).outcome());
+  EXPECT_OK(export_memory(shared.data()).outcome());
+
+  EXPECT_OK(s.synchronize());
+  EXPECT_EQ(contents_of(shared), wanted);
+  EXPECT_EQ(contents_of(neighbour), numbered(small));
+}
+
+}  // namespace
+}  // namespace convoy

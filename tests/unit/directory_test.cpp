@@ -1,0 +1,109 @@
+#include "ipc/directory.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "os/process.hpp"
+
+namespace convoy::ipc {
+namespace {
+
+TEST(Directory, FindsWhatItAdded) {
+  const auto made = directory::make();
+  const auto added = made->add(kind::memory);
+  ASSERT_TRUE(added.ok());
+
+  EXPECT_EQ(made->find(added->name), added->what);
+  EXPECT_EQ((*open_entry(added->name, kind::memory))->what, kind::memory);
+}
+
+TEST(Directory, EndsAKeyWithItsEntry) {
+  const auto made = directory::make();
+  const key first = made->add(kind::memory)->name;
+  made->remove(first);
+  const key second = made->add(kind::memory)->name;
+
+  EXPECT_EQ(second.slot, first.slot);
+  EXPECT_EQ(made->find(first), nullptr);
+  EXPECT_EQ(open_entry(first, kind::memory).outcome().code, errc::destroyed_handle);
+  EXPECT_NE(made->find(second), nullptr);
+}
+
+TEST(Directory, LeavesTheSlotOfAnImportedEntryAlone) {
+  const auto made = directory::make();
+  const auto first = made->add(kind::memory);
+  first->what->members.open_to_all = 1;
+  ASSERT_EQ(first->what->members.enter(os::this_process_number()), errc::ok);
+
+  made->remove(first->name);
+  EXPECT_NE(made->add(kind::memory)->name.slot, first->name.slot);
+  first->what->members.leave(os::this_process_number());
+  EXPECT_EQ(made->add(kind::memory)->name.slot, first->name.slot);
+}
+
+TEST(Directory, TellsKindsApart) {
+  const auto made = directory::make();
+  const key name = made->add(kind::event)->name;
+
+  EXPECT_EQ(open_entry(name, kind::memory).outcome().code, errc::invalid_handle);
+}
+
+TEST(Directory, RefusesKeysOfOthersAndNonsense) {
+  const auto made = directory::make();
+  const key good = made->add(kind::memory)->name;
+  key slot = good;
+  slot.slot = 1U << 31;
+  key file = good;
+  file.file = 0;
+  key secret = good;
+  secret.secret ^= 1;
+
+  EXPECT_EQ(made->find(slot), nullptr);
+  EXPECT_EQ(made->find(secret), nullptr);
+  EXPECT_EQ(open_entry(slot, kind::memory).outcome().code, errc::invalid_handle);
+  EXPECT_EQ(open_entry(secret, kind::memory).outcome().code, errc::invalid_handle);
+  EXPECT_FALSE(open_entry(file, kind::memory).ok());
+}
+
+class Membership : public testing::Test {
+ protected:
+  membership members_{};
+  const std::int32_t self_ = os::this_process_number();
+};
+
+TEST_F(Membership, IsOpenToThosePermitted) {
+  EXPECT_EQ(members_.enter(self_), errc::not_permitted);
+  EXPECT_TRUE(members_.permit(std::array{self_}));
+  EXPECT_EQ(members_.enter(self_), errc::ok);
+}
+
+TEST_F(Membership, EndsForNewOnesOnly) {
+  members_.open_to_all = 1;
+  EXPECT_EQ(members_.enter(self_), errc::ok);
+  members_.withdrawn = 1;
+
+  EXPECT_EQ(members_.enter(self_), errc::destroyed_handle);
+  EXPECT_TRUE(members_.in_use());
+  members_.leave(self_);
+  EXPECT_FALSE(members_.in_use());
+}
+
+TEST_F(Membership, ForgetsProcessesThatHaveEnded) {
+  members_.importers[0] = 1 << 30;
+
+  EXPECT_FALSE(members_.in_use());
+  EXPECT_EQ(members_.importers[0], 0);
+}
+
+TEST_F(Membership, HasRoomForSoMany) {
+  for (std::int32_t process = 1; process <= 24; ++process) {
+    EXPECT_TRUE(members_.permit(std::array{process}));
+  }
+
+  EXPECT_TRUE(members_.permit(std::array{24}));
+  EXPECT_FALSE(members_.permit(std::array{25}));
+}
+
+}  // namespace
+}  // namespace convoy::ipc

@@ -1,0 +1,99 @@
+#include "os/shared_pages.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstring>
+#include <thread>
+
+#include "os/fault_guard.hpp"
+#include "os/pages.hpp"
+
+namespace convoy::os {
+namespace {
+
+constexpr std::size_t size = std::size_t{4} << 20;
+
+class SharedPages : public testing::Test {
+ protected:
+  void SetUp() override {
+    install_fault_handler(nullptr);
+    file_ = make_shared(size);
+    pages_ = static_cast<unsigned char*>(map_pages(size));
+    ASSERT_GE(file_, 0);
+    ASSERT_NE(pages_, nullptr);
+  }
+  void TearDown() override {
+    unmap_pages(pages_, size);
+    close_shared(file_);
+  }
+
+  int file_ = -1;
+  unsigned char* pages_ = nullptr;
+};
+
+TEST_F(SharedPages, KeepWhatPrivatePagesHeld) {
+  std::memset(pages_, 7, size);
+
+  ASSERT_TRUE(move_to_shared(pages_, size, file_, 0));
+
+  auto* const second = static_cast<unsigned char*>(map_shared(file_, 0, size));
+  EXPECT_EQ(second[0], 7);
+  EXPECT_EQ(second[size - 1], 7);
+  pages_[100] = 8;
+  EXPECT_EQ(second[100], 8);
+  unmap_pages(second, size);
+}
+
+TEST_F(SharedPages, LoseNoWriteThatComesWhileTheyMove) {
+  std::atomic<bool> moved = false;
+  std::size_t rounds = 0;
+  std::thread writer([&] {
+    while (!moved || rounds < 3) {
+      ++rounds;
+      for (std::size_t at = 0; at < size; at += 512)
+        pages_[at] = static_cast<unsigned char>(rounds);
+    }
+  });
+
+  EXPECT_TRUE(move_to_shared(pages_, size, file_, 0));
+  moved = true;
+  writer.join();
+
+  auto* const second = static_cast<unsigned char*>(map_shared(file_, 0, size));
+  for (std::size_t at = 0; at < size; at += 512) {
+    ASSERT_EQ(second[at], static_cast<unsigned char>(rounds)) << at;
+  }
+  unmap_pages(second, size);
+}
+
+TEST_F(SharedPages, BecomePrivateAndZeroAgain) {
+  std::memset(pages_, 7, size);
+  ASSERT_TRUE(move_to_shared(pages_, size, file_, 0));
+
+  ASSERT_TRUE(map_private_at(pages_, size));
+
+  EXPECT_EQ(pages_[0], 0);
+  auto* const second = static_cast<unsigned char*>(map_shared(file_, 0, size));
+  EXPECT_EQ(second[0], 7);
+  empty_shared(file_, 0, size);
+  EXPECT_EQ(second[0], 0);
+  unmap_pages(second, size);
+}
+
+TEST_F(SharedPages, OfAProcessThatIsNotThereCannotBeOpened) {
+  EXPECT_EQ(open_shared(1 << 30, file_), -1);
+}
+
+TEST(Hold, GivesARealFaultBackAsOne) {
+  install_fault_handler(nullptr);
+  auto* const nowhere = static_cast<volatile char*>(reserve(huge_page));
+  { const hold_faults over(nullptr, 1); }
+
+  EXPECT_FALSE(run_guarded([=] { *nowhere = 1; }));
+
+  unmap_pages(const_cast<char*>(nowhere), huge_page);
+}
+
+}  // namespace
+}  // namespace convoy::os
