@@ -38,7 +38,8 @@ int main(int count, char** arguments) {
       "Try:  convoy info                       what this machine and this installation are\n"
       "      convoy run -- pytest              a program on Convoy instead of an accelerator\n"
       "      convoy bench --quick --plot b.png when does a batch pay off?\n"
-      "      convoy trace -- ./server          where does the time go?");
+      "      convoy trace -- ./server          where does the time go?\n"
+      "      convoy doctor                     is the installation sound?");
   int exit_code = 0;
   convoy::cli::remove_new_files_on_signals();
   convoy::cli::add_info(command, exit_code);
@@ -46,6 +47,7 @@ int main(int count, char** arguments) {
   convoy::cli::add_bench(command, exit_code);
   convoy::cli::add_trace(command, exit_code);
   convoy::cli::add_replay(command, exit_code);
+  convoy::cli::add_doctor(command, exit_code);
   convoy::cli::add_completion(command, exit_code);
   try {
     command.parse(count, arguments);

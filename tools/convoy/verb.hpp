@@ -9,6 +9,7 @@ namespace convoy::cli {
 // with.
 void add_bench(CLI::App& command, int& exit_code);
 void add_completion(CLI::App& command, int& exit_code);
+void add_doctor(CLI::App& command, int& exit_code);
 void add_info(CLI::App& command, int& exit_code);
 void add_replay(CLI::App& command, int& exit_code);
 void add_run(CLI::App& command, int& exit_code);
