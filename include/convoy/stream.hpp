@@ -1,8 +1,10 @@
 // A stream runs steps one after another, in the order they were submitted.
 //
 // Calls that take a stream as their first argument are asynchronous: they check everything, put a
-// step into the stream and return its ticket. Steps of different streams are ordered by events and
-// by the default-stream rules alone. Any number of threads may use one stream.
+// step into the stream and return its ticket; only a few kilobytes that nothing is ahead of may be
+// copied before that, because they take less time than their place in the queue. Steps of different
+// streams are ordered by events and by the default-stream rules alone. Any number of threads may
+// use one stream.
 //
 // The first step that fails leaves its status in the stream, where query() and synchronize() answer
 // it until clear_error(); later steps still run.

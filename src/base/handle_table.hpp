@@ -58,8 +58,15 @@ class handle_table {
     const spin_guard guard(s->busy);
     if (generation_of(handle) != s->generation || !s->object) return nullptr;
     ++s->generation;
+    removals_.fetch_add(1, std::memory_order_relaxed);
     vacant_.push_back(static_cast<std::uint32_t>(handle & slot_mask));
     return std::move(s->object);
+  }
+
+  // How many handles have ended. As long as this stays the same, so does every find(); whoever
+  // learned of a removal sees it counted here.
+  [[nodiscard]] std::uint64_t removals() const noexcept {
+    return removals_.load(std::memory_order_relaxed);
   }
 
  private:
@@ -120,6 +127,7 @@ class handle_table {
   const std::uint64_t tag_;
   std::array<std::atomic<chunk*>, slots_limit / chunk_size> chunks_ = {};
   std::atomic<std::uint32_t> used_ = 0;
+  std::atomic<std::uint64_t> removals_ = 0;
 
   mutex mutex_;
   std::vector<std::unique_ptr<chunk>> owned_ CONVOY_GUARDED_BY(mutex_);

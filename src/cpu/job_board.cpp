@@ -12,7 +12,7 @@ bool job_board::join() {
     if (each.shown.load(std::memory_order_relaxed) == nullptr) continue;
     // Sequentially consistent with ~posting: either it sees this helper or we see its null.
     each.helpers.fetch_add(1, std::memory_order_seq_cst);
-    if (job* const found = each.shown.load(std::memory_order_seq_cst)) worked |= found->work();
+    if (job* const found = each.shown.load(std::memory_order_seq_cst)) worked |= found->help();
     each.helpers.fetch_sub(1, std::memory_order_release);  // read by ~posting
   }
   return worked;

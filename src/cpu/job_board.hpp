@@ -1,12 +1,14 @@
 // Where a thread with a large piece of work finds hands for it.
 //
-// A job is cut into units that any number of threads take from a shared cursor. It lives on the
-// stack of the thread that posted it; posting it off waits until the last helper has let go.
+// A job is cut into units. Its owner takes them from the front and helpers from the back, so that a
+// job that comes again finds the same units in the same caches. It lives on the stack of the thread
+// that posted it; posting it off waits until the last helper has let go.
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 namespace convoy::cpu {
 
@@ -16,15 +18,14 @@ class job {
 
   // Takes units until there are none left. False when there were none.
   bool work() {
-    bool worked = false;
-    for (std::size_t unit; (unit = next_.fetch_add(1, std::memory_order_relaxed)) < units_;) {
-      run(unit);
-      worked = true;
-    }
-    return worked;
+    return take_all(front, [](const taken& before, std::size_t) { return before.front; });
+  }
+  bool help() {
+    return take_all(back,
+                    [](const taken& before, std::size_t units) { return units - 1 - before.back; });
   }
   [[nodiscard]] bool exhausted() const noexcept {
-    return next_.load(std::memory_order_relaxed) >= units_;
+    return taken(taken_.load(std::memory_order_relaxed)).all(units_);
   }
 
  protected:
@@ -32,8 +33,29 @@ class job {
   virtual void run(std::size_t unit) = 0;
 
  private:
-  const std::size_t units_;
-  std::atomic<std::size_t> next_ = 0;
+  // How many units each end has given, in one word, so that both can be told at once.
+  static constexpr std::uint64_t front = 1;
+  static constexpr std::uint64_t back = std::uint64_t{1} << 32;
+  struct taken {
+    explicit taken(std::uint64_t word) : front(word % job::back), back(word / job::back) {}
+    [[nodiscard]] bool all(std::size_t units) const { return front + back >= units; }
+    std::size_t front;
+    std::size_t back;
+  };
+
+  template <class Pick>
+  bool take_all(std::uint64_t end, const Pick& pick) {
+    bool worked = false;
+    for (;;) {
+      const taken before(taken_.fetch_add(end, std::memory_order_relaxed));
+      if (before.all(units_)) return worked;
+      run(pick(before, units_));
+      worked = true;
+    }
+  }
+
+  const std::size_t units_;  // fewer than 2^31
+  std::atomic<std::uint64_t> taken_ = 0;
 };
 
 class job_board {

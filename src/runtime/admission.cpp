@@ -67,6 +67,10 @@ status stage(engine& e, copy_list& list, std::span<copy* const> early) {
   return s;
 }
 
+// Batches up to both are worth no queue when nothing is ahead of them.
+constexpr std::size_t few = 32;
+constexpr std::size_t quick_bytes = 4096;
+
 // Everything about one submission that outlives the check.
 template <class Source>
 class submission {
@@ -82,13 +86,13 @@ class submission {
 
     copy* const out = room_for(from_.count());
     if (out == nullptr) return status{errc::out_of_memory};
-    const auto found = inspect(runs, out);
-    if (!found) return found.outcome();
-    const cpu::sieve_sums& sums = found->sums;
+    findings found;
+    if (const status s = inspect(runs, out, found); !s.ok()) return s;
+    const cpu::sieve_sums& sums = found.sums;
     if (sums.bytes == 0) return to_.queue->last();
-    list_.ways = found->ways;
+    list_.ways = found.ways;
     list_.work = {{out, from_.count()}, sums.bytes, sums.largest, sums.line_bits};
-    return enqueue(runs, found->pageable && rules_.pageable_blocks);
+    return enqueue(runs, found.pageable && rules_.pageable_blocks);
   }
 
  private:
@@ -101,23 +105,54 @@ class submission {
   }
 
   copy* room_for(std::size_t count) {
-    if (count == 1) return &list_.single;
+    if (count <= few) return reinterpret_cast<copy*>(few_);
     list_.copies = engine_.blocks().take(count * sizeof(copy));
     return static_cast<copy*>(list_.copies.data());
   }
 
-  result<findings> inspect(std::span<const attribute_run> runs, copy* out) {
+  // Moves the snapshot of few copies to where it lives as long as the step.
+  bool settle_few() {
+    const std::span<const copy> found = list_.work.copies;
+    if (found.size() > few) return true;
+    if (found.size() == 1) {
+      list_.single = found.front();
+      list_.work.copies = {&list_.single, 1};
+      return true;
+    }
+    list_.copies = engine_.blocks().take(found.size_bytes());
+    if (list_.copies.data() == nullptr) return false;
+    auto* const kept = static_cast<copy*>(list_.copies.data());
+    std::copy(found.begin(), found.end(), kept);
+    list_.work.copies = {kept, found.size()};
+    return true;
+  }
+
+  // What takes less time than its place in the queue is done at once, if nothing is ahead of it;
+  // otherwise ticket 0.
+  ticket run_if_quick() {
+    if (list_.work.bytes > quick_bytes || from_.count() > few) return {};
+    borrowed_copies now(engine_.copier(), list_.work, list_.ways);
+    return engine_.queues(to_.device).try_run(*to_.queue, to_.role, now);
+  }
+
+  result<ticket> landed(ticket at) {
+    if (const status own = to_.queue->failure_of(at); !own.ok()) return own;
+    return at;
+  }
+
+  status inspect(std::span<const attribute_run> runs, copy* out, findings& found) {
     const inspection_context context{engine_.space(), engine_.peers(), rules_, first_way()};
     const inspected_batch<Source> work{from_, runs, out};
     if (from_.count() <= shared_inspection<Source>::stretch) {
       inspector alone(context);
-      if (const status s = work.inspect(alone, 0, from_.count()); !s.ok()) return s;
-      return alone.found();
+      const status s = work.inspect(alone, 0, from_.count());
+      found = alone.found();
+      return s;
     }
     shared_inspection<Source> all(context, work);
     engine_.do_together(all, from_.count() * from_.at(0).bytes);
-    if (!all.outcome().ok()) return all.outcome();
-    return all.found();
+    found = all.found();
+    return all.outcome();
   }
 
   // Where the run ends and the next one, or nothing, begins.
@@ -140,7 +175,12 @@ class submission {
     const auto is_early = [](const attribute_run& r) {
       return r.what.order == source_access::during_call;
     };
-    if (std::any_of(runs.begin(), runs.end(), is_early)) {
+    const bool early = std::any_of(runs.begin(), runs.end(), is_early);
+    if (const ticket at = run_if_quick(); at != ticket{}) {
+      return until_landed || early ? landed(at) : at;
+    }
+    if (!settle_few()) return status{errc::out_of_memory};
+    if (early) {
       // Landing at once reads the sources just as early, and copies only once.
       if (runs_at_once(engine_, to_)) {
         until_landed = true;
@@ -152,8 +192,7 @@ class submission {
         engine_.submit(to_, std::make_unique<copy_action>(engine_.copier(), std::move(list_)));
     if (!until_landed) return at;
     static_cast<void>(to_.queue->wait(at, {}));
-    if (const status own = to_.queue->failure_of(at); !own.ok()) return own;
-    return at;
+    return landed(at);
   }
 
   status stage_early(std::span<const attribute_run> runs) {
@@ -173,6 +212,7 @@ class submission {
   const Source& from_;
   const batch_rules& rules_;
   copy_list list_;
+  alignas(copy) std::byte few_[few * sizeof(copy)];  // only the bytes in use are ever written
 };
 
 }  // namespace

@@ -212,6 +212,26 @@ result<std::shared_ptr<stream_state>> engine::find(stream_ref stream) const {
   return find_in(streams_, stream.handle());
 }
 
+constinit thread_local engine::latest_stream engine::latest;
+
+result<stream_state*> engine::find_first(stream_ref stream) const {
+  // Ends with the thread, and with it what `latest` points to.
+  struct keeper {
+    std::shared_ptr<stream_state> kept;
+    keeper() = default;
+    keeper(const keeper&) = delete;
+    keeper& operator=(const keeper&) = delete;
+    ~keeper() { latest = {}; }
+  };
+  thread_local keeper mine;
+  const std::uint64_t removals = streams_.removals();
+  auto found = find(stream);
+  if (!found) return found.outcome();
+  mine.kept = std::move(*found);
+  latest = {stream.handle(), removals, mine.kept.get()};
+  return latest.stream;
+}
+
 result<std::shared_ptr<event_state>> engine::find(event_ref event) const {
   return find_in(events_, event.handle());
 }

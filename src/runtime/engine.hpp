@@ -63,6 +63,15 @@ class engine {
   result<event> add_event(std::shared_ptr<event_state> made);
   result<std::shared_ptr<stream_state>> find(stream_ref stream) const;
   result<std::shared_ptr<event_state>> find(event_ref event) const;
+
+  // The same without a share in it: the calling thread keeps the stream it asked for last, and so
+  // the pointer is good until it asks for another one.
+  result<stream_state*> find_again(stream_ref stream) const {
+    if (latest.handle == stream.handle() && latest.removals == streams_.removals()) {
+      return latest.stream;
+    }
+    return find_first(stream);
+  }
   [[nodiscard]] stream_ref legacy_stream(device_id id) const {
     return legacy_[static_cast<std::size_t>(number(id))];
   }
@@ -107,6 +116,16 @@ class engine {
     std::unique_ptr<trace::tracer> tracer;
   };
   engine(const configuration& config, parts made);
+  // The stream a thread asked for last; null handle for none.
+  struct latest_stream {
+    std::uint64_t handle = 0;
+    std::uint64_t removals = 0;
+    stream_state* stream = nullptr;
+  };
+  // initial-exec: reached without a call.
+  [[gnu::tls_model("initial-exec")]] static thread_local constinit latest_stream latest;
+  result<stream_state*> find_first(stream_ref stream) const;
+
   static result<engine*> start();
   static engine* build(std::string& problem);
   work_queue::surroundings surroundings(device_id device, int priority);

@@ -20,6 +20,21 @@ status inspector::look_up(const copy& c, std::size_t capacity, const attributes&
   return check_places(c, what);
 }
 
+status inspector::inspect_single(const copy& c, std::size_t capacity, const attributes& what,
+                                 copy* out, std::size_t item) {
+  status s = look_up(c, capacity, what);
+  if (!s.ok()) {
+    s.item = item;
+    return s;
+  }
+  const copy inside = c.bytes == 0 ? c : copy{dst_.inside(c.dst), src_.inside(c.src), c.bytes};
+  out[item] = inside;
+  found_.sums.bytes += inside.bytes;
+  found_.sums.largest = std::max(found_.sums.largest, inside.bytes);
+  found_.sums.line_bits |= reinterpret_cast<std::uintptr_t>(inside.dst) | inside.bytes;
+  return {};
+}
+
 status inspector::check_places(const copy& c, const attributes& what) {
   const route r{residence_in(src_), residence_in(dst_), what,
                 context_.peers.connected(src_.device, dst_.device) ||

@@ -56,6 +56,8 @@ class inspector {
   template <class Source>
   status inspect(const Source& from, std::size_t first, std::size_t last, const attributes& what,
                  copy* out) {
+    if (last - first == 1)
+      return inspect_single(from.at(first), from.capacity(first), what, out, first);
     dst_ = src_ = {};  // another run: the same place may now be wrong
     while ((first = pass_known(from, first, last, out)) != last) {
       const copy c = from.at(first);
@@ -124,6 +126,10 @@ class inspector {
     w = other;
     return true;
   }
+
+  // One item into out[item]: there is nothing to remember for the next.
+  status inspect_single(const copy& c, std::size_t capacity, const attributes& what, copy* out,
+                        std::size_t item);
 
   status look_up(const copy& c, std::size_t capacity, const attributes& what);
   status check_places(const copy& c, const attributes& what);

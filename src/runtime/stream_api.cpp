@@ -13,15 +13,15 @@ namespace {
 
 struct target {
   engine* on;
-  std::shared_ptr<stream_state> stream;
+  stream_state* stream;
 };
 
 result<target> find(stream_ref stream) {
   const auto e = engine::get();
   if (!e) return e.outcome();
-  auto found = (*e)->find(stream);
+  const auto found = (*e)->find_again(stream);
   if (!found) return found.outcome();
-  return target{*e, std::move(*found)};
+  return target{*e, *found};
 }
 
 status wait_for(stream_ref stream, std::optional<ticket> last, os::deadline until) {

@@ -44,6 +44,26 @@ class copy_action final : public action {
   copy_list list_;
 };
 
+// Copies that their owner keeps until they have run.
+class borrowed_copies final : public action {
+ public:
+  borrowed_copies(device_port& on, const copy_work& work, directions ways)
+      : on_(on), work_(work), ways_(ways) {}
+  status run() override { return on_.run(work_); }
+  [[nodiscard]] step_summary summary() const noexcept override {
+    return {.kind = step_kind::copies,
+            .items = work_.copies.size(),
+            .bytes = work_.bytes,
+            .ways = ways_,
+            .copies = work_.copies};
+  }
+
+ private:
+  device_port& on_;
+  const copy_work& work_;
+  const directions ways_;
+};
+
 class pitched_action final : public action {
  public:
   pitched_action(device_port& on, const pitched_copy& what) : on_(on), what_(what) {}

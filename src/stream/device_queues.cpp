@@ -46,6 +46,13 @@ ticket device_queues::submit(const std::shared_ptr<work_queue>& queue, stream_ro
   return queue->push(std::move(next));
 }
 
+ticket device_queues::try_run(work_queue& queue, stream_role role, action& work) {
+  const bool alone =
+      role == stream_role::non_blocking ||
+      (role == stream_role::blocking && !legacy_used_.load(std::memory_order_seq_cst));
+  return alone ? queue.try_run(work) : ticket{};
+}
+
 std::vector<point> device_queues::tails() {
   auto all = ends();
   std::erase_if(all, [](const point& p) { return p.queue->landed(p.at); });

@@ -33,6 +33,9 @@ class device_queues {
 
   ticket submit(const std::shared_ptr<work_queue>& queue, stream_role role, step next);
 
+  // As work_queue::try_run, where the rules between streams make nobody wait.
+  ticket try_run(work_queue& queue, stream_role role, action& work);
+
   // Where every queue with work under way ends now.
   [[nodiscard]] std::vector<point> tails();
 

@@ -51,17 +51,17 @@ ticket work_queue::enqueue(step&& next, bool& post) {
   return given;
 }
 
-step_place work_queue::place_of(const step& one) const {
+step_place work_queue::place_of(const action& work, const step& one) const {
   return {.stream = around_.number,
           .at = one.at,
-          .what = one.work->summary(),
+          .what = work.summary(),
           .device = around_.device,
           .submitted = one.submitted};
 }
 
 ticket work_queue::enqueue_watched(step&& next, bool& post, observer& by) {
   next.submitted = os::clock::now();
-  step_place place = place_of(next);
+  step_place place = place_of(*next.work, next);
   std::vector<step_point> awaits;
   for (const auto& each : next.waits) {
     if (const auto source = each->source()) awaits.push_back({source->around_.number, each->at()});
@@ -70,6 +70,27 @@ ticket work_queue::enqueue_watched(step&& next, bool& post, observer& by) {
   place.at = enqueue(std::move(next), post);
   by.submitted(place);
   return place.at;
+}
+
+ticket work_queue::try_run(action& work) {
+  ticket given;
+  {
+    const lock held(mutex_);
+    if (state_ != state::idle) return {};
+    state_ = state::running;
+    given = ticket{submitted_.load(std::memory_order_relaxed) + 1};
+    head_.at = given;
+    head_runs_ = true;
+    submitted_.store(number(given), std::memory_order_release);  // read by last()
+  }
+  head_.submitted = {};
+  if (observer* const watching = watcher()) {
+    head_.submitted = os::clock::now();
+    watching->submitted(place_of(work, head_));
+  }
+  const turn mine{thread_kind::waiter, given, 1, {}};
+  drive(mine, run_claimed(work, mine));
+  return given;
 }
 
 void work_queue::run() {
@@ -152,18 +173,21 @@ void work_queue::take_head() {
   head_runs_ = true;
 }
 
-// Runs the head and answers what comes next.
 work_queue::verdict work_queue::run_head(const turn& mine) {
+  return run_claimed(*head_.work, mine);
+}
+
+work_queue::verdict work_queue::run_claimed(action& work, const turn& mine) {
   observer* const watching = watcher();
   step_place place;
   if (watching != nullptr) {
-    place = place_of(head_);
+    place = place_of(work, head_);
     place.started = os::clock::now();
     watching->started(place);
   }
-  if (head_.work->summary().bytes >= worth_waking) announce();
+  if (work.summary().bytes >= worth_waking) announce();
 
-  const status outcome = head_.work->run();
+  const status outcome = work.run();
 
   if (watching != nullptr) {
     place.landed = os::clock::now();
@@ -301,7 +325,7 @@ void work_queue::abort() {
   }
   for (step& each : dropped) {
     if (observer* const watching = watcher()) {
-      step_place place = place_of(each);
+      step_place place = place_of(*each.work, each);
       place.landed = os::clock::now();
       watching->landed(place, {errc::aborted});
     }
@@ -345,6 +369,7 @@ status work_queue::failure_of(ticket t) const {
 }
 
 status work_queue::error() const {
+  if (!troubled_.load(std::memory_order_relaxed)) return {};  // ordered by completed_
   const lock held(mutex_);
   return error_;
 }

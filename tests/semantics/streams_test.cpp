@@ -183,6 +183,15 @@ TEST(StreamHandle, OfADestroyedStreamSaysSo) {
   EXPECT_ANSWER(gone.synchronize(), errc::destroyed_handle);
 }
 
+TEST(StreamHandle, OfAStreamAnotherThreadDestroyedSaysSo) {
+  const stream_ref s = new_stream().release();
+  EXPECT_OK(s.synchronize());
+
+  std::thread([&] { EXPECT_OK(destroy(s)); }).join();
+
+  EXPECT_EQ(s.synchronize().code, errc::destroyed_handle);
+}
+
 TEST(StreamHandle, IsNotReusedByTheNextStream) {
   const stream_ref gone = new_stream().release();
   EXPECT_OK(destroy(gone));

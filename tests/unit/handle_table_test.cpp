@@ -109,5 +109,15 @@ TEST_F(HandleTable, ServesManyThreads) {
   EXPECT_EQ(*table_.find(insert(1)), 1);
 }
 
+TEST_F(HandleTable, CountsRemovals) {
+  const auto handle = insert(1);
+  EXPECT_EQ(table_.removals(), 0U);
+
+  table_.remove(handle);
+  table_.remove(handle);
+
+  EXPECT_EQ(table_.removals(), 1U);
+}
+
 }  // namespace
 }  // namespace convoy

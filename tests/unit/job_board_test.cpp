@@ -37,6 +37,28 @@ TEST(Job, DoesEachUnitOnce) {
   EXPECT_FALSE(work.work());
 }
 
+// Notes the units in the order they are done.
+class noting_job final : public job {
+ public:
+  explicit noting_job(std::size_t units) : job(units) {}
+  std::vector<std::size_t> order;
+
+ private:
+  void run(std::size_t unit) override {
+    order.push_back(unit);
+    if (order.size() == 2) help();
+  }
+};
+
+TEST(Job, GivesItsOwnerTheFrontAndHelpersTheBack) {
+  noting_job work(5);
+
+  work.work();
+
+  EXPECT_EQ(work.order, (std::vector<std::size_t>{0, 1, 4, 3, 2}));
+  EXPECT_FALSE(work.help());
+}
+
 TEST(JobBoard, HasNothingToJoinWhenNothingIsPosted) {
   job_board board;
 

@@ -1,0 +1,113 @@
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "stream/device_queues.hpp"
+#include "support/manual_executor.hpp"
+#include "support/outcome.hpp"
+#include "support/recording_observer.hpp"
+#include "support/scripted_step.hpp"
+
+namespace convoy::test {
+namespace {
+
+constexpr ticket none{};
+
+class QuickWork : public testing::Test {
+ protected:
+  scripted_action noting(const std::string& what) {
+    return scripted_action([this, what] {
+      diary_.note(what);
+      return status{};
+    });
+  }
+
+  manual_executor executor_;
+  std::shared_ptr<work_queue> queue_ =
+      std::make_shared<work_queue>(work_queue::surroundings{executor_});
+  diary diary_;
+};
+
+TEST_F(QuickWork, RunsOnTheSpotWhenNothingIsAhead) {
+  auto work = noting("a");
+
+  EXPECT_EQ(queue_->try_run(work), ticket{1});
+
+  EXPECT_EQ(diary_.text(), "a");
+  EXPECT_TRUE(queue_->empty());
+  EXPECT_EQ(executor_.posts(), 0U);
+  EXPECT_EQ(queue_->push(empty_step()), ticket{2});
+}
+
+TEST_F(QuickWork, IsRefusedWhenSomethingIsAhead) {
+  auto work = noting("b");
+  queue_->push(diary_.step_noting("a"));
+
+  EXPECT_EQ(queue_->try_run(work), none);
+
+  executor_.run_all();
+  EXPECT_EQ(diary_.text(), "a");
+  EXPECT_EQ(queue_->last(), ticket{1});
+}
+
+TEST_F(QuickWork, LeavesItsErrorInTheQueue) {
+  scripted_action work([] { return status{errc::fault}; });
+
+  const ticket at = queue_->try_run(work);
+
+  EXPECT_EQ(queue_->error().code, errc::fault);
+  EXPECT_EQ(queue_->failure_of(at).code, errc::fault);
+}
+
+TEST_F(QuickWork, LeavesWhatArrivesMeanwhileToTheExecutor) {
+  scripted_action work([this] {
+    diary_.note("a");
+    queue_->push(diary_.step_noting("b"));
+    return status{};
+  });
+
+  queue_->try_run(work);
+  EXPECT_EQ(diary_.text(), "a");
+
+  executor_.run_all();
+  EXPECT_EQ(diary_.text(), "a b");
+}
+
+TEST_F(QuickWork, RaisesTheSignalOfItsEnd) {
+  std::shared_ptr<signal> tail;
+  scripted_action work([&] {
+    tail = queue_->tail_signal();
+    return status{};
+  });
+
+  queue_->try_run(work);
+
+  ASSERT_NE(tail, nullptr);
+  EXPECT_TRUE(tail->raised());
+}
+
+TEST_F(QuickWork, IsToldToObservers) {
+  recording_observer seen;
+  const lookout from(&seen);
+  const auto watched = std::make_shared<work_queue>(work_queue::surroundings{executor_, &from, 7});
+  auto work = noting("a");
+
+  watched->try_run(work);
+
+  EXPECT_EQ(seen.text(), "submitted:7.1 started:7.1 landed:7.1");
+}
+
+TEST_F(QuickWork, DoesNotPassTheLegacyStream) {
+  device_queues device({executor_});
+  const auto blocking = device.make_queue(stream_role::blocking, {executor_});
+  auto work = noting("a");
+  EXPECT_NE(device.try_run(*blocking, stream_role::blocking, work), none);
+  device.submit(device.legacy(), stream_role::legacy, empty_step());
+
+  EXPECT_EQ(device.try_run(*blocking, stream_role::blocking, work), none);
+  EXPECT_EQ(device.try_run(*device.legacy(), stream_role::legacy, work), none);
+  EXPECT_NE(device.try_run(*blocking, stream_role::non_blocking, work), none);
+}
+
+}  // namespace
+}  // namespace convoy::test
