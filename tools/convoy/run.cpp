@@ -67,9 +67,10 @@ void tell_libraries(const std::map<std::string, fs::path>& taken, const install_
                "convoy: the program took none of the libraries that Convoy stands in for\n");
   }
   for (const auto& [name, file] : taken) {
-    const fs::path real = fs::weakly_canonical(file);
-    const bool ours = real.string().starts_with(tree.root.string()) ||
-                      real.parent_path() == tree.library.parent_path();
+    const fs::path folder = file.parent_path();
+    const bool ours = folder == tree.ascend.folder || folder == tree.cuda.folder ||
+                      fs::weakly_canonical(folder) == tree.library.parent_path() ||
+                      folder.string().starts_with(tree.python.folder.string());
     fmt::print(stderr, "convoy: {:<18} {}{}\n", name, file.string(),
                ours ? "" : out.warning("  (not Convoy's: the program has a fixed path to it)"));
   }
