@@ -3,9 +3,9 @@
 # A line of the list is a symbol, `symbol unsupported` for one that only answers that it is not
 # there yet, or `namespace N` for everything in a C++ namespace. Hidden visibility alone is not
 # enough: libstdc++ marks its templates as exported, so every instantiation would leak.
-# With NODE, the symbols get that version.
+# With NODE, the symbols get that version; those of the list UNVERSIONED, C functions all, get none.
 function(convoy_exports target list)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "NODE" "")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "NODE;UNVERSIONED" "")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
   file(STRINGS ${list} lines REGEX "^[^#]")
   set(patterns "")
@@ -22,13 +22,21 @@ function(convoy_exports target list)
     endif()
   endforeach()
   set(map ${CMAKE_CURRENT_BINARY_DIR}/${target}.map)
-  file(CONFIGURE OUTPUT ${map} CONTENT "${arg_NODE} { global: ${patterns} local: *; };\n")
+  # The linker takes no second, nameless node beside a named one. What a script does not mention is
+  # exported without a version, so then only C++ names are made local.
+  set(hidden "*")
+  if(arg_UNVERSIONED)
+    set(hidden "_Z*")
+  endif()
+  file(CONFIGURE OUTPUT ${map}
+       CONTENT "${arg_NODE} { global: ${patterns} local: ${hidden}; };\n")
   target_link_options(${target} PRIVATE LINKER:--version-script=${map})
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${map})
 
   if(BUILD_TESTING AND NOT CONVOY_SANITIZE)
     add_test(NAME checks.exports.${target}
-             COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_exports $<TARGET_FILE:${target}> ${list})
+             COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_exports $<TARGET_FILE:${target}> ${list}
+                     ${arg_UNVERSIONED})
     set_tests_properties(checks.exports.${target} PROPERTIES LABELS checks)
   endif()
 endfunction()

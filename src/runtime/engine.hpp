@@ -67,9 +67,8 @@ class engine {
   // The same without a share in it: the calling thread keeps the stream it asked for last, and so
   // the pointer is good until it asks for another one.
   result<stream_state*> find_again(stream_ref stream) const {
-    if (latest.handle == stream.handle() && latest.removals == streams_.removals()) {
-      return latest.stream;
-    }
+    const bool same = latest.handle == stream.handle() && latest.removals == streams_.removals();
+    if (same && latest.stream != nullptr) return latest.stream;
     return find_first(stream);
   }
   [[nodiscard]] stream_ref legacy_stream(device_id id) const {
@@ -116,7 +115,7 @@ class engine {
     std::unique_ptr<trace::tracer> tracer;
   };
   engine(const configuration& config, parts made);
-  // The stream a thread asked for last; null handle for none.
+  // The stream a thread asked for last; null for none.
   struct latest_stream {
     std::uint64_t handle = 0;
     std::uint64_t removals = 0;

@@ -1,0 +1,37 @@
+// Where calls come in: every exported function runs its body here.
+//
+// Nothing leaves but a number. A forked child, which has none of the engine's threads and perhaps
+// somebody's locks, is turned away before it touches anything.
+#pragma once
+
+#include <atomic>
+#include <new>
+
+#include "outcome.hpp"
+
+namespace convoy::ascendcl {
+
+// True in a child of a process that had used the door before.
+extern std::atomic<bool> in_forked_child;
+inline bool forked() noexcept { return in_forked_child.load(std::memory_order_relaxed); }
+
+// From now on children are turned away.
+void watch_forks();
+
+// Keeps the sentence, and where that is due the code, for the thread to ask for.
+aclError keep(const char* function, outcome why) noexcept;
+aclError keep_forked(const char* function) noexcept;
+aclError keep_out_of_memory(const char* function) noexcept;
+
+template <class Body>
+aclError answer(const char* function, const Body& body) noexcept {
+  if (forked()) return keep_forked(function);
+  try {
+    const outcome done = body();
+    return done.ok() ? ACL_SUCCESS : keep(function, done);
+  } catch (const std::bad_alloc&) {
+    return keep_out_of_memory(function);
+  }
+}
+
+}  // namespace convoy::ascendcl

@@ -1,0 +1,124 @@
+// Copies described in device memory.
+//
+// 32-byte form: 12 reserved bytes, length (32 bits), source, destination.
+// 64-byte form: 32 reserved bytes, source, destination, length (32 bits), 12 reserved bytes.
+// Reserved bytes are the hardware's; here they are neither read nor written.
+#include <convoy/memory.hpp>
+#include <cstring>
+
+#include "border.hpp"
+#include "copies.hpp"
+#include "models.hpp"
+
+namespace convoy::ascendcl {
+namespace {
+
+outcome not_kept(outcome why) {
+  why.kept = false;
+  return why;
+}
+
+outcome check_kind(aclrtMemcpyKind kind) {
+  if (kind < ACL_MEMCPY_HOST_TO_HOST || kind > ACL_MEMCPY_INTER_DEVICE_TO_DEVICE) {
+    return refused("kind is none of the kinds");
+  }
+  if (kind == ACL_MEMCPY_INNER_DEVICE_TO_DEVICE) return {};
+  return unsupported("only ACL_MEMCPY_INNER_DEVICE_TO_DEVICE is described in device memory");
+}
+
+outcome tell_size(aclrtMemcpyKind kind, std::size_t* into) {
+  if (into == nullptr) return refused("descSize is NULL");
+  if (auto known = check_kind(kind); !known.ok()) return known;
+  if (auto there = demand(feature::descriptors); !there.ok()) return there;
+  *into = this_model().of.descriptor.bytes;
+  return {};
+}
+
+outcome check_place(const void* descriptor) {
+  if (reinterpret_cast<std::uintptr_t>(descriptor) % 64 != 0) {
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "desc is no multiple of 64");
+  }
+  const auto where = locate(descriptor);
+  if (!where) return outcome_of(where.outcome());
+  if (where->kind == memory_kind::device) return {};
+  return failed(ACL_ERROR_RT_PARAM_INVALID, "desc is not device memory");
+}
+
+outcome check_ends(const void* src, const void* dst) {
+  const auto from = locate(src);
+  if (!from) return outcome_of(from.outcome());
+  const auto to = locate(dst);
+  if (!to) return outcome_of(to.outcome());
+  const bool on_one_device = from->kind == memory_kind::device && to->kind == memory_kind::device &&
+                             from->device == to->device;
+  if (on_one_device) return {};
+  return failed(ACL_ERROR_RT_PARAM_INVALID, "srcAddr and dstAddr are not memory of one device");
+}
+
+// What a program writes into a descriptor.
+struct description {
+  void* at;
+  aclrtMemcpyKind kind;
+  void* src;
+  void* dst;
+  std::size_t bytes;
+  void* config;
+};
+
+outcome check(const description& d) {
+  if (d.at == nullptr || d.src == nullptr || d.dst == nullptr || d.bytes == 0) {
+    return refused("desc, srcAddr or dstAddr is NULL, or count is 0");
+  }
+  if (d.config != nullptr) return refused("config is not NULL");
+  if (auto known = check_kind(d.kind); !known.ok()) return known;
+  if (auto there = demand(feature::descriptors); !there.ok()) return not_kept(there);
+  if (d.bytes > UINT32_MAX) {
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "count does not fit the 32 bits of a descriptor");
+  }
+  if (const auto now = current_context(); !now) return now.why;
+  if (auto fits = check_place(d.at); !fits.ok()) return fits;
+  return check_ends(d.src, d.dst);
+}
+
+// The fields lie side by side in either form; the bytes around them are left alone. Written by a
+// copy, because the host may be out of reach of device memory.
+outcome write(const description& d) {
+  if (auto sound = check(d); !sound.ok()) return sound;
+  const descriptor_layout& layout = this_model().of.descriptor;
+  const std::uint32_t first = std::min(layout.source_at, layout.length_at);
+  const auto length = static_cast<std::uint32_t>(d.bytes);
+  std::byte fields[20];
+  std::memcpy(fields + (layout.source_at - first), &d.src, sizeof d.src);
+  std::memcpy(fields + (layout.destination_at - first), &d.dst, sizeof d.dst);
+  std::memcpy(fields + (layout.length_at - first), &length, sizeof length);
+  auto* const into = static_cast<std::byte*>(d.at) + first;
+  return run_aside([&](stream_ref aside) {
+    return submit(aside, copy{into, fields, sizeof fields});
+  });
+}
+
+outcome launch(void* descriptor, aclrtMemcpyKind kind, aclrtStream handle) {
+  if (descriptor == nullptr || handle == nullptr) return refused("desc or stream is NULL");
+  if (auto known = check_kind(kind); !known.ok()) return known;
+  if (auto there = demand(feature::descriptors); !there.ok()) return not_kept(there);
+  const auto to = own_stream(handle);
+  if (!to) return to.why;
+  if (auto fits = check_place(descriptor); !fits.ok()) return fits;
+  return submitted(handle, copy_indirect(*to, descriptor, this_model().of.descriptor));
+}
+
+}  // namespace
+}  // namespace convoy::ascendcl
+
+using namespace convoy::ascendcl;
+
+aclError aclrtGetMemcpyDescSize(aclrtMemcpyKind kind, size_t* descSize) {
+  return answer(__func__, [&] { return tell_size(kind, descSize); });
+}
+aclError aclrtSetMemcpyDesc(void* desc, aclrtMemcpyKind kind, void* srcAddr, void* dstAddr,
+                            size_t count, void* config) {
+  return answer(__func__, [&] { return write({desc, kind, srcAddr, dstAddr, count, config}); });
+}
+aclError aclrtMemcpyAsyncWithDesc(void* desc, aclrtMemcpyKind kind, aclrtStream stream) {
+  return answer(__func__, [&] { return launch(desc, kind, stream); });
+}

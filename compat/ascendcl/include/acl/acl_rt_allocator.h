@@ -1,0 +1,12 @@
+/* Names under which programs speak of allocators of their own. */
+#ifndef CONVOY_ACL_RT_ALLOCATOR_H
+#define CONVOY_ACL_RT_ALLOCATOR_H
+
+#include <acl/acl_base.h>
+
+typedef void* aclrtAllocator;
+typedef void* aclrtAllocatorDesc;
+typedef void* aclrtAllocatorBlock;
+typedef void* aclrtAllocatorAddr;
+
+#endif

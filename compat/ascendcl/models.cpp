@@ -1,0 +1,63 @@
+#include "models.hpp"
+
+#include <algorithm>
+#include <array>
+#include <convoy/configuration.hpp>
+
+namespace convoy::ascendcl {
+namespace {
+
+constexpr std::uint8_t bit(feature f) {
+  return static_cast<std::uint8_t>(1U << static_cast<unsigned>(f));
+}
+constexpr std::uint8_t everything = bit(feature::batches) | bit(feature::descriptors) |
+                                    bit(feature::offset_copies) | bit(feature::word_fills) |
+                                    bit(feature::pitched_on_device);
+
+constexpr descriptor_layout small_descriptor{
+    .bytes = 32, .source_at = 16, .destination_at = 24, .length_at = 12};
+constexpr descriptor_layout large_descriptor{
+    .bytes = 64, .source_at = 32, .destination_at = 40, .length_at = 48};
+
+constexpr std::uint32_t mebibyte = 1U << 20;
+
+// The first prefix that fits counts. What a model can do is documented; its numbers of cores are
+// those of a common one.
+constexpr std::array<family, 6> families{{
+    {"Ascend950", everything, 1984, 0, 32, 64, 3510, 128 * mebibyte, large_descriptor},
+    {"Ascend910_93", everything, 1984, 32, 24, 48, 2201, 192 * mebibyte, small_descriptor},
+    {"Ascend910B", everything, 1984, 32, 24, 48, 2201, 192 * mebibyte, small_descriptor},
+    {"Ascend310B", bit(feature::descriptors), 512, 32, 1, 1, 3002, 4 * mebibyte, small_descriptor},
+    {"Ascend310P", 0, 1024, 32, 8, 7, 2002, 16 * mebibyte, small_descriptor},
+    {"Ascend910", bit(feature::offset_copies), 2048, 32, 32, 0, 1001, 32 * mebibyte,
+     small_descriptor},
+}};
+
+std::string_view name_of(feature f) {
+  switch (f) {
+    case feature::batches: return "batches of copies";
+    case feature::descriptors: return "copies described in device memory";
+    case feature::offset_copies: return "copies by offsets";
+    case feature::word_fills: return "fills with 32-bit words";
+    case feature::pitched_on_device: return "two-dimensional copies within a device";
+  }
+  return "this";
+}
+
+}  // namespace
+
+model configured_model() {
+  const auto soc = setting_of("CONVOY_SOC");
+  const auto mode = setting_of("CONVOY_RUN_MODE");
+  model made{soc ? *soc : "Ascend910B1", {}, mode && *mode == "rc"};
+  const auto fits = [&](const family& f) { return made.name.starts_with(f.prefix); };
+  made.of = *std::find_if(families.begin(), families.end() - 1, fits);
+  return made;
+}
+
+outcome lacking(feature f) {
+  return failed(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                this_model().name + " does not have " + std::string(name_of(f)));
+}
+
+}  // namespace convoy::ascendcl

@@ -1,0 +1,83 @@
+#include "outcome.hpp"
+
+#include "thread.hpp"
+
+namespace convoy::ascendcl {
+namespace {
+
+// No default case: a new errc breaks the build here until it is mapped.
+aclError to_acl(errc code) {
+  switch (code) {
+    case errc::ok: return ACL_SUCCESS;
+    case errc::size_exceeds_capacity: return ACL_ERROR_INVALID_PARAM;
+    case errc::invalid_argument:
+    case errc::null_pointer:
+    case errc::zero_size:
+    case errc::leaves_allocation:
+    case errc::wrong_location:
+    case errc::wrong_direction:
+    case errc::mixed_directions:
+    case errc::invalid_runs:
+    case errc::invalid_access_order:
+    case errc::too_many_copies:
+    case errc::invalid_pitch:
+    case errc::not_an_allocation:
+    case errc::peer_access_already_enabled:
+    case errc::peer_access_not_enabled:
+    case errc::not_permitted: return ACL_ERROR_RT_PARAM_INVALID;
+    case errc::invalid_device: return ACL_ERROR_RT_INVALID_DEVICEID;
+    case errc::wrong_device: return ACL_ERROR_RT_STREAM_CONTEXT;
+    case errc::invalid_handle:
+    case errc::destroyed_handle: return ACL_ERROR_RT_INVALID_HANDLE;
+    case errc::already_registered: return ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    case errc::not_registered: return ACL_ERROR_HOST_MEMORY_NOT_REGISTERED;
+    case errc::not_recorded:
+    case errc::not_ready: return ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID;
+    case errc::not_supported: return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+    case errc::out_of_memory: return ACL_ERROR_RT_MEMORY_ALLOCATION;
+    case errc::timed_out: return ACL_ERROR_RT_STREAM_SYNC_TIMEOUT;
+    case errc::aborted: return ACL_ERROR_RT_STREAM_ABORT;
+    case errc::fault: return ACL_ERROR_RT_COPY_DATA;
+    case errc::no_peer_access:
+    case errc::device_failure: return ACL_ERROR_RT_DRV_INTERNAL_ERROR;
+    case errc::function_threw:
+    case errc::forked: return ACL_ERROR_RT_INTERNAL_ERROR;
+    case errc::bad_configuration: return ACL_ERROR_RT_DEV_SETUP_ERROR;
+  }
+  return ACL_ERROR_RT_INTERNAL_ERROR;
+}
+
+}  // namespace
+
+outcome failed_lightly(aclError code, std::string text) {
+  this_thread().reason = std::move(text);
+  return {code, false};
+}
+
+outcome failed(aclError code, std::string text) {
+  this_thread().reason = std::move(text);
+  return {code, true};
+}
+
+outcome refused(std::string text) {
+  return failed_lightly(ACL_ERROR_INVALID_PARAM, std::move(text));
+}
+
+outcome unsupported(std::string text) {
+  return failed_lightly(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, std::move(text));
+}
+
+outcome outcome_of(const status& s) {
+  if (s.ok()) return {};
+  const aclError code = to_acl(s.code);
+  return code == ACL_ERROR_INVALID_PARAM ? refused(explain(s)) : failed(code, explain(s));
+}
+
+outcome outcome_of_step(const status& s) {
+  const aclError code = to_acl(s.code);
+  // A check that fails while the step runs is a copy that could not be made.
+  const bool refused_late = code == ACL_ERROR_INVALID_PARAM || code == ACL_ERROR_RT_PARAM_INVALID;
+  return refused_late ? failed(ACL_ERROR_RT_COPY_DATA, explain(s)) : outcome_of(s);
+}
+
+}  // namespace convoy::ascendcl

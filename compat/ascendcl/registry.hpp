@@ -1,0 +1,57 @@
+// Objects by the number that programs hold as their handle.
+//
+// A number is never given out twice, so a handle whose object is gone finds nothing.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace convoy::ascendcl {
+
+inline void* to_handle(std::uint64_t number) { return reinterpret_cast<void*>(number); }
+inline std::uint64_t number_of(const void* handle) {
+  return reinterpret_cast<std::uintptr_t>(handle);
+}
+
+template <class T>
+class registry {
+ public:
+  void insert(std::uint64_t number, std::shared_ptr<T> object) {
+    const std::unique_lock held(mutex_);
+    objects_.emplace(number, std::move(object));
+  }
+
+  [[nodiscard]] std::shared_ptr<T> find(std::uint64_t number) const {
+    const std::shared_lock held(mutex_);
+    const auto at = objects_.find(number);
+    return at == objects_.end() ? nullptr : at->second;
+  }
+
+  // Null when it was not there.
+  std::shared_ptr<T> remove(std::uint64_t number) {
+    const std::unique_lock held(mutex_);
+    const auto taken = objects_.extract(number);
+    return taken.empty() ? nullptr : taken.mapped();
+  }
+
+  template <class Wanted>
+  [[nodiscard]] std::vector<std::shared_ptr<T>> those(const Wanted& wanted) const {
+    std::vector<std::shared_ptr<T>> all;
+    const std::shared_lock held(mutex_);
+    for (const auto& [number, object] : objects_) {
+      if (wanted(*object)) all.push_back(object);
+    }
+    return all;
+  }
+
+ private:
+  mutable std::shared_mutex mutex_;
+  std::unordered_map<std::uint64_t, std::shared_ptr<T>> objects_;
+};
+
+}  // namespace convoy::ascendcl

@@ -1,0 +1,51 @@
+// What AscendCL keeps for each thread: its context, its last error, what went wrong.
+#pragma once
+
+#include <convoy/stream.hpp>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "outcome.hpp"
+
+namespace convoy::ascendcl {
+
+struct context;
+
+struct thread_state {
+  std::shared_ptr<context> current;  // null, or possibly destroyed by now
+
+  // The handle that was found last to be a stream of `current`, so that a thread that keeps using
+  // one stream looks nothing up. The engine knows when the stream is gone.
+  bool knows_stream = false;
+  aclrtStream known_handle = nullptr;
+  stream_ref known_stream;
+
+  aclError last_error = ACL_SUCCESS;
+  std::string reason;  // of the failure that the call under way is about to answer
+  std::string untold;  // sentences since the thread last asked
+  std::string told;    // what it was told then
+
+  std::uint32_t last_task = 0;
+  aclrtStream limits_of = nullptr;  // whose limits on cores hold for what the thread launches
+  std::map<device_id, stream> side_streams;
+};
+
+// Eight bytes, which even a library that is loaded late may have within immediate reach.
+extern constinit thread_local thread_state* mine [[gnu::tls_model("initial-exec")]];
+thread_state* adopt_thread();
+
+// Lives as long as the thread, and for the main thread to the end of the process: programs still
+// call from static destructors.
+inline thread_state& this_thread() {
+  if (mine == nullptr) mine = adopt_thread();
+  return *mine;
+}
+
+// The thread's own stream for calls that wait: nobody else's work holds it up.
+found<stream_ref> side_stream(device_id on);
+
+void make_current(std::shared_ptr<context> next);
+
+}  // namespace convoy::ascendcl

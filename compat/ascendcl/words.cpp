@@ -1,0 +1,48 @@
+// Words in device memory that streams write and wait for.
+#include <convoy/stream.hpp>
+
+#include "border.hpp"
+#include "copies.hpp"
+
+namespace convoy::ascendcl {
+namespace {
+
+word word_at(void* at, std::uint64_t value) { return {at, value, sizeof value}; }
+
+outcome write(void* at, std::uint64_t value, std::uint32_t flag, aclrtStream handle) {
+  if (at == nullptr) return refused("devAddr is NULL");
+  if (flag != 0) return failed(ACL_ERROR_RT_PARAM_INVALID, "flag is not 0");
+  const auto to = own_stream(handle);
+  return to ? submitted(handle, write_word(*to, word_at(at, value))) : to.why;
+}
+
+found<word_test> test_of(std::uint32_t flag) {
+  switch (flag) {
+    case ACL_STREAM_WAIT_VALUE_GEQ: return {word_test::at_least};
+    case ACL_STREAM_WAIT_VALUE_EQ: return {word_test::equal};
+    case ACL_STREAM_WAIT_VALUE_AND: return {word_test::any_bit};
+    case ACL_STREAM_WAIT_VALUE_NOR: return {word_test::not_all_bits};
+    default: break;
+  }
+  return none<word_test>(failed(ACL_ERROR_RT_PARAM_INVALID, "flag is none of the four"));
+}
+
+outcome wait(void* at, std::uint64_t value, std::uint32_t flag, aclrtStream handle) {
+  if (at == nullptr) return refused("devAddr is NULL");
+  const auto test = test_of(flag);
+  if (!test) return test.why;
+  const auto to = own_stream(handle);
+  return to ? submitted(handle, wait_word(*to, word_at(at, value), *test)) : to.why;
+}
+
+}  // namespace
+}  // namespace convoy::ascendcl
+
+using namespace convoy::ascendcl;
+
+aclError aclrtValueWrite(void* devAddr, uint64_t value, uint32_t flag, aclrtStream stream) {
+  return answer(__func__, [&] { return write(devAddr, value, flag, stream); });
+}
+aclError aclrtValueWait(void* devAddr, uint64_t value, uint32_t flag, aclrtStream stream) {
+  return answer(__func__, [&] { return wait(devAddr, value, flag, stream); });
+}

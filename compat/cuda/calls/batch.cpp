@@ -1,0 +1,184 @@
+#include "calls/batch.hpp"
+
+#include <convoy/memory.hpp>
+#include <vector>
+
+namespace convoy::cuda {
+namespace {
+
+source_access order_of(cudaMemcpySrcAccessOrder order) noexcept {
+  switch (order) {
+    case cudaMemcpySrcAccessOrderStream: return source_access::stream;
+    case cudaMemcpySrcAccessOrderDuringApiCall: return source_access::during_call;
+    case cudaMemcpySrcAccessOrderAny: return source_access::any;
+    case cudaMemcpySrcAccessOrderInvalid:
+    case cudaMemcpySrcAccessOrderMax: break;
+  }
+  return source_access::invalid;
+}
+
+attribute_run run_of(std::size_t first, cudaMemcpySrcAccessOrder order, unsigned flags) noexcept {
+  return {first,
+          {.order = order_of(order),
+           .prefer_overlap = (flags & cudaMemcpyFlagPreferOverlapWithCompute) != 0}};
+}
+
+attribute_run run_of(const batch_arrays& work, std::size_t index) noexcept {
+  const cudaMemcpyAttributes& what = work.attributes[index];
+  return run_of(work.firsts[index], what.srcAccessOrder, what.flags);
+}
+
+// More pointers than there are addresses to keep them at.
+constexpr std::size_t too_many = std::size_t{1} << 44;
+
+bool has_arrays(const batch_arrays& work) noexcept {
+  return work.dsts != nullptr && work.srcs != nullptr && work.sizes != nullptr && work.count != 0 &&
+         work.count < too_many;
+}
+
+// Runs that can be read at all; whether they cover the batch is Convoy's to say.
+bool has_runs(const batch_arrays& work) noexcept {
+  return work.runs != 0 && work.runs <= work.count && work.attributes != nullptr &&
+         work.firsts != nullptr;
+}
+
+outcome submit_with(stream_ref stream, const batch_arrays& work,
+                    std::span<const attribute_run> runs) {
+  const batch_view view{
+      {work.dsts, work.count}, {work.srcs, work.count}, {work.sizes, work.count}, {}, runs};
+  return submit(stream, view, cuda_rules);
+}
+
+outcome submit_to(stream_ref stream, const batch_arrays& work) {
+  if (work.runs == 1) {
+    const attribute_run only = run_of(work, 0);
+    return submit_with(stream, work, {&only, 1});
+  }
+  std::vector<attribute_run> runs;
+  runs.reserve(work.runs);
+  for (std::size_t i = 0; i != work.runs; ++i) runs.push_back(run_of(work, i));
+  return submit_with(stream, work, runs);
+}
+
+}  // namespace
+
+outcome submit_batch(cudaStream_t stream, const batch_arrays& work) {
+  if (is_legacy(stream) || !has_arrays(work)) return status{errc::invalid_argument};
+  if (!has_runs(work)) return status{errc::invalid_runs};
+  if (!is_per_thread(stream)) return submit_to(stream_ref(number(stream)), work);
+  const auto to = native(stream);
+  return to ? submit_to(*to, work) : outcome(to);
+}
+
+namespace {
+
+// One side of a copy of a box, in bytes.
+struct box_side {
+  std::byte* start = nullptr;
+  std::size_t row_pitch = 0;
+  std::size_t layer_pitch = 0;
+};
+
+// Every number fits: the box reaches no further than the memory it starts in, or than addresses go.
+status check_reach(const box_side& of, const cudaExtent& extent, side at) {
+  const auto where = locate(of.start);
+  if (!where) return {errc::leaves_allocation, at, {}, of.start};
+  std::size_t rows = 0;
+  std::size_t layers = 0;
+  std::size_t all = 0;
+  const bool too_far = __builtin_mul_overflow(of.row_pitch, extent.height - 1, &rows) ||
+                       __builtin_mul_overflow(of.layer_pitch, extent.depth - 1, &layers) ||
+                       __builtin_add_overflow(rows, layers, &all) ||
+                       __builtin_add_overflow(all, extent.width, &all);
+  const std::size_t most = std::min(where->room, std::size_t{1} << 47);
+  if (too_far || all > most) return {errc::leaves_allocation, at, {}, of.start};
+  return {};
+}
+
+outcome read_side(const cudaMemcpy3DOperand& from, const cudaExtent& extent, side at,
+                  box_side* into) {
+  if (from.type == cudaMemcpyOperandTypeArray) return status{errc::not_supported};
+  if (from.type != cudaMemcpyOperandTypePointer) return status{errc::invalid_argument, at};
+  void* const pointer = from.op.ptr.ptr;
+  if (pointer == nullptr) return status{errc::null_pointer, at};
+  const std::size_t row = from.op.ptr.rowLength == 0 ? extent.width : from.op.ptr.rowLength;
+  const std::size_t layer = from.op.ptr.layerHeight == 0 ? extent.height : from.op.ptr.layerHeight;
+  if (row < extent.width || layer < extent.height) {
+    return outcome(cudaErrorInvalidValue, {errc::invalid_pitch, at, {}, pointer});
+  }
+  *into = {static_cast<std::byte*>(pointer), row, 0};
+  if (__builtin_mul_overflow(row, layer, &into->layer_pitch)) {
+    return status{errc::invalid_argument, at};
+  }
+  return check_reach(*into, extent, at);
+}
+
+// Boxes as the rows they consist of; rows that touch on both sides are one.
+class rows_of_boxes {
+ public:
+  outcome add(const cudaMemcpy3DBatchOp& box) {
+    if (box.extent.width == 0 || box.extent.height == 0 || box.extent.depth == 0) {
+      return status{errc::zero_size};
+    }
+    box_side src;
+    box_side dst;
+    if (const outcome o = read_side(box.src, box.extent, side::source, &src); !o.ok()) return o;
+    if (const outcome o = read_side(box.dst, box.extent, side::destination, &dst); !o.ok()) {
+      return o;
+    }
+    runs_.push_back(run_of(sizes_.size(), box.srcAccessOrder, box.flags));
+    add_layers(dst, src, box.extent);
+    return cudaSuccess;
+  }
+
+  [[nodiscard]] batch_view view() const { return {dsts_, srcs_, sizes_, {}, runs_}; }
+
+ private:
+  void add_layers(const box_side& dst, const box_side& src, const cudaExtent& extent) {
+    const bool whole_layers = dst.row_pitch == extent.width && src.row_pitch == extent.width;
+    for (std::size_t z = 0; z != extent.depth; ++z) {
+      std::byte* const to = dst.start + z * dst.layer_pitch;
+      const std::byte* const from = src.start + z * src.layer_pitch;
+      if (whole_layers) {
+        add_row(to, from, extent.width * extent.height);
+        continue;
+      }
+      for (std::size_t y = 0; y != extent.height; ++y) {
+        add_row(to + y * dst.row_pitch, from + y * src.row_pitch, extent.width);
+      }
+    }
+  }
+
+  void add_row(std::byte* to, const std::byte* from, std::size_t bytes) {
+    dsts_.push_back(to);
+    srcs_.push_back(from);
+    sizes_.push_back(bytes);
+  }
+
+  std::vector<void*> dsts_;
+  std::vector<const void*> srcs_;
+  std::vector<std::size_t> sizes_;
+  std::vector<attribute_run> runs_;
+};
+
+}  // namespace
+
+outcome submit_batch_3d(cudaStream_t stream, const cudaMemcpy3DBatchOp* copies, std::size_t count,
+                        unsigned long long flags) {
+  if (is_legacy(stream) || copies == nullptr || count == 0 || flags != 0) {
+    return status{errc::invalid_argument};
+  }
+  const auto to = native(stream);
+  if (!to) return to;
+  rows_of_boxes rows;
+  for (std::size_t i = 0; i != count; ++i) {
+    const outcome o = rows.add(copies[i]);
+    if (o.ok()) continue;
+    status named = o.why();
+    named.item = i;
+    return outcome(o.code(), named);
+  }
+  return submit(*to, rows.view(), cuda_rules);
+}
+
+}  // namespace convoy::cuda

@@ -1,0 +1,268 @@
+#include "calls/devices.hpp"
+
+#include <algorithm>
+#include <array>
+#include <convoy/device.hpp>
+#include <cstdio>
+#include <cstring>
+#include <thread>
+
+namespace convoy::cuda {
+namespace {
+
+constexpr int most_int = 0x7FFFFFFF;
+constexpr int first_bus = 1;
+
+struct attribute_value {
+  cudaDeviceAttr which;
+  int value;
+};
+
+// What does not depend on the machine.
+constexpr attribute_value fixed_attributes[] = {
+    {cudaDevAttrMaxThreadsPerBlock, 1024},
+    {cudaDevAttrMaxBlockDimX, 1024},
+    {cudaDevAttrMaxBlockDimY, 1024},
+    {cudaDevAttrMaxBlockDimZ, 64},
+    {cudaDevAttrMaxGridDimX, most_int},
+    {cudaDevAttrMaxGridDimY, 65535},
+    {cudaDevAttrMaxGridDimZ, 65535},
+    {cudaDevAttrMaxSharedMemoryPerBlock, 49152},
+    {cudaDevAttrTotalConstantMemory, 65536},
+    {cudaDevAttrWarpSize, 32},
+    {cudaDevAttrMaxPitch, most_int},
+    {cudaDevAttrMaxRegistersPerBlock, 65536},
+    {cudaDevAttrClockRate, 1000000},
+    {cudaDevAttrTextureAlignment, 512},
+    {cudaDevAttrGpuOverlap, 1},
+    {cudaDevAttrKernelExecTimeout, 0},
+    {cudaDevAttrIntegrated, 0},
+    {cudaDevAttrCanMapHostMemory, 1},
+    {cudaDevAttrComputeMode, cudaComputeModeDefault},
+    {cudaDevAttrSurfaceAlignment, 512},
+    {cudaDevAttrConcurrentKernels, 1},
+    {cudaDevAttrEccEnabled, 0},
+    {cudaDevAttrPciDeviceId, 0},
+    {cudaDevAttrTccDriver, 0},
+    {cudaDevAttrMemoryClockRate, 1000000},
+    {cudaDevAttrGlobalMemoryBusWidth, 64},
+    {cudaDevAttrL2CacheSize, 32 << 20},
+    {cudaDevAttrMaxThreadsPerMultiProcessor, 2048},
+    {cudaDevAttrAsyncEngineCount, 2},
+    {cudaDevAttrUnifiedAddressing, 1},
+    {cudaDevAttrPciDomainId, 0},
+    {cudaDevAttrTexturePitchAlignment, 32},
+    {cudaDevAttrComputeCapabilityMajor, 9},
+    {cudaDevAttrComputeCapabilityMinor, 0},
+    {cudaDevAttrStreamPrioritiesSupported, 1},
+    {cudaDevAttrGlobalL1CacheSupported, 1},
+    {cudaDevAttrLocalL1CacheSupported, 1},
+    {cudaDevAttrMaxSharedMemoryPerMultiprocessor, 233472},
+    {cudaDevAttrMaxRegistersPerMultiprocessor, 65536},
+    {cudaDevAttrManagedMemory, 1},
+    {cudaDevAttrIsMultiGpuBoard, 0},
+    {cudaDevAttrHostNativeAtomicSupported, 1},
+    {cudaDevAttrSingleToDoublePrecisionPerfRatio, 2},
+    {cudaDevAttrPageableMemoryAccess, 0},
+    {cudaDevAttrConcurrentManagedAccess, 1},
+    {cudaDevAttrComputePreemptionSupported, 1},
+    {cudaDevAttrCanUseHostPointerForRegisteredMem, 1},
+    {cudaDevAttrCooperativeLaunch, 0},
+    {cudaDevAttrMaxSharedMemoryPerBlockOptin, 232448},
+    {cudaDevAttrCanFlushRemoteWrites, 0},
+    {cudaDevAttrHostRegisterSupported, 1},
+    {cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0},
+    {cudaDevAttrDirectManagedMemAccessFromHost, 1},
+    {cudaDevAttrMaxBlocksPerMultiprocessor, 32},
+    {cudaDevAttrMaxPersistingL2CacheSize, 0},
+    {cudaDevAttrMaxAccessPolicyWindowSize, 0},
+    {cudaDevAttrReservedSharedMemoryPerBlock, 1024},
+    {cudaDevAttrSparseCudaArraySupported, 0},
+    {cudaDevAttrHostRegisterReadOnlySupported, 1},
+    {cudaDevAttrTimelineSemaphoreInteropSupported, 0},
+    {cudaDevAttrMemoryPoolsSupported, 1},
+    {cudaDevAttrGPUDirectRDMASupported, 0},
+    {cudaDevAttrGPUDirectRDMAFlushWritesOptions, 0},
+    {cudaDevAttrGPUDirectRDMAWritesOrdering, 0},
+    {cudaDevAttrMemoryPoolSupportedHandleTypes, 0},
+    {cudaDevAttrClusterLaunch, 0},
+    {cudaDevAttrDeferredMappingCudaArraySupported, 0},
+    {cudaDevAttrIpcEventSupport, 1},
+    {cudaDevAttrMemSyncDomainCount, 1},
+    {cudaDevAttrNumaConfig, 0},
+    {cudaDevAttrNumaId, -1},
+    {cudaDevAttrMpsEnabled, 0},
+    {cudaDevAttrHostNumaId, 0},
+    {cudaDevAttrD3D12CigSupported, 0},
+    {cudaDevAttrVulkanCigSupported, 0},
+    {cudaDevAttrGpuPciDeviceId, 0},
+    {cudaDevAttrGpuPciSubsystemId, 0},
+    {cudaDevAttrHostNumaMemoryPoolsSupported, 1},
+    {cudaDevAttrHostNumaMultinodeIpcSupported, 0},
+    {cudaDevAttrHostMemoryPoolsSupported, 1},
+    {cudaDevAttrOnlyPartialHostNativeAtomicSupported, 0},
+};
+
+// Extents of textures and surfaces, which there are none of.
+bool is_image_extent(int attribute) {
+  const auto within = [&](int first, int last) { return attribute >= first && attribute <= last; };
+  return within(cudaDevAttrMaxTexture1DWidth, cudaDevAttrMaxTexture2DLayeredLayers) ||
+         within(cudaDevAttrMaxTexture1DLayeredWidth, cudaDevAttrMaxTexture3DDepthAlt) ||
+         within(cudaDevAttrMaxTextureCubemapWidth, cudaDevAttrMaxTexture2DMipmappedHeight) ||
+         attribute == cudaDevAttrMaxTexture1DMipmappedWidth;
+}
+
+int processors() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
+
+// A value that describe() knows to be there.
+int must_have(device_id device, cudaDeviceAttr which) {
+  int value = 0;
+  static_cast<void>(attribute_of(device, which, &value));
+  return value;
+}
+
+void describe_limits(device_id device, cudaDeviceProp& into) {
+  const auto get = [&](cudaDeviceAttr which) { return must_have(device, which); };
+  const auto size = [&](cudaDeviceAttr which) { return static_cast<std::size_t>(get(which)); };
+  into.sharedMemPerBlock = size(cudaDevAttrMaxSharedMemoryPerBlock);
+  into.regsPerBlock = get(cudaDevAttrMaxRegistersPerBlock);
+  into.warpSize = get(cudaDevAttrWarpSize);
+  into.memPitch = size(cudaDevAttrMaxPitch);
+  into.maxThreadsPerBlock = get(cudaDevAttrMaxThreadsPerBlock);
+  for (int i = 0; i != 3; ++i) {
+    into.maxThreadsDim[i] = get(static_cast<cudaDeviceAttr>(cudaDevAttrMaxBlockDimX + i));
+    into.maxGridSize[i] = get(static_cast<cudaDeviceAttr>(cudaDevAttrMaxGridDimX + i));
+  }
+  into.totalConstMem = size(cudaDevAttrTotalConstantMemory);
+  into.textureAlignment = size(cudaDevAttrTextureAlignment);
+  into.texturePitchAlignment = size(cudaDevAttrTexturePitchAlignment);
+  into.surfaceAlignment = size(cudaDevAttrSurfaceAlignment);
+  into.maxThreadsPerMultiProcessor = get(cudaDevAttrMaxThreadsPerMultiProcessor);
+  into.sharedMemPerMultiprocessor = size(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+  into.regsPerMultiprocessor = get(cudaDevAttrMaxRegistersPerMultiprocessor);
+  into.sharedMemPerBlockOptin = size(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+  into.maxBlocksPerMultiProcessor = get(cudaDevAttrMaxBlocksPerMultiprocessor);
+  into.reservedSharedMemPerBlock = size(cudaDevAttrReservedSharedMemoryPerBlock);
+}
+
+struct field {
+  int cudaDeviceProp::*into;
+  cudaDeviceAttr from;
+};
+
+constexpr field plain_fields[] = {
+    {&cudaDeviceProp::major, cudaDevAttrComputeCapabilityMajor},
+    {&cudaDeviceProp::minor, cudaDevAttrComputeCapabilityMinor},
+    {&cudaDeviceProp::multiProcessorCount, cudaDevAttrMultiProcessorCount},
+    {&cudaDeviceProp::canMapHostMemory, cudaDevAttrCanMapHostMemory},
+    {&cudaDeviceProp::concurrentKernels, cudaDevAttrConcurrentKernels},
+    {&cudaDeviceProp::pciBusID, cudaDevAttrPciBusId},
+    {&cudaDeviceProp::asyncEngineCount, cudaDevAttrAsyncEngineCount},
+    {&cudaDeviceProp::unifiedAddressing, cudaDevAttrUnifiedAddressing},
+    {&cudaDeviceProp::memoryBusWidth, cudaDevAttrGlobalMemoryBusWidth},
+    {&cudaDeviceProp::l2CacheSize, cudaDevAttrL2CacheSize},
+    {&cudaDeviceProp::streamPrioritiesSupported, cudaDevAttrStreamPrioritiesSupported},
+    {&cudaDeviceProp::globalL1CacheSupported, cudaDevAttrGlobalL1CacheSupported},
+    {&cudaDeviceProp::localL1CacheSupported, cudaDevAttrLocalL1CacheSupported},
+    {&cudaDeviceProp::managedMemory, cudaDevAttrManagedMemory},
+    {&cudaDeviceProp::multiGpuBoardGroupID, cudaDevAttrMultiGpuBoardGroupID},
+    {&cudaDeviceProp::hostNativeAtomicSupported, cudaDevAttrHostNativeAtomicSupported},
+    {&cudaDeviceProp::pageableMemoryAccess, cudaDevAttrPageableMemoryAccess},
+    {&cudaDeviceProp::concurrentManagedAccess, cudaDevAttrConcurrentManagedAccess},
+    {&cudaDeviceProp::computePreemptionSupported, cudaDevAttrComputePreemptionSupported},
+    {&cudaDeviceProp::canUseHostPointerForRegisteredMem,
+     cudaDevAttrCanUseHostPointerForRegisteredMem},
+    {&cudaDeviceProp::cooperativeLaunch, cudaDevAttrCooperativeLaunch},
+    {&cudaDeviceProp::directManagedMemAccessFromHost, cudaDevAttrDirectManagedMemAccessFromHost},
+    {&cudaDeviceProp::hostRegisterSupported, cudaDevAttrHostRegisterSupported},
+    {&cudaDeviceProp::hostRegisterReadOnlySupported, cudaDevAttrHostRegisterReadOnlySupported},
+    {&cudaDeviceProp::memoryPoolsSupported, cudaDevAttrMemoryPoolsSupported},
+    {&cudaDeviceProp::ipcEventSupported, cudaDevAttrIpcEventSupport},
+    {&cudaDeviceProp::deviceNumaId, cudaDevAttrNumaId},
+    {&cudaDeviceProp::hostNumaId, cudaDevAttrHostNumaId},
+};
+
+}  // namespace
+
+outcome find_device(int number, device_id* found) {
+  const auto count = device_count();
+  if (!count) return count;
+  if (number < 0 || number >= *count) return cudaErrorInvalidDevice;
+  *found = device_id{number};
+  return cudaSuccess;
+}
+
+outcome describe(device_id device, cudaDeviceProp* into) {
+  if (into == nullptr) return cudaErrorInvalidValue;
+  const auto room = convoy::device(device).room();
+  if (!room) return room;
+  *into = {};
+  std::snprintf(into->name, sizeof into->name, "%s", name_of(device).c_str());
+  into->uuid = uuid_of(device);
+  into->totalGlobalMem = room->total;
+  describe_limits(device, *into);
+  for (const field& each : plain_fields) into->*each.into = must_have(device, each.from);
+  return cudaSuccess;
+}
+
+outcome attribute_of(device_id device, int attribute, int* value) {
+  if (value == nullptr) return cudaErrorInvalidValue;
+  switch (attribute) {
+    case cudaDevAttrMultiProcessorCount: *value = processors(); return cudaSuccess;
+    case cudaDevAttrPciBusId: *value = first_bus + number(device); return cudaSuccess;
+    case cudaDevAttrMultiGpuBoardGroupID: *value = number(device); return cudaSuccess;
+    default: break;
+  }
+  const auto* const found =
+      std::find_if(std::begin(fixed_attributes), std::end(fixed_attributes),
+                   [&](const attribute_value& each) { return each.which == attribute; });
+  if (found == std::end(fixed_attributes) && !is_image_extent(attribute)) {
+    return cudaErrorInvalidValue;
+  }
+  *value = found == std::end(fixed_attributes) ? 0 : found->value;
+  return cudaSuccess;
+}
+
+std::string name_of(device_id device) { return "Convoy device " + std::to_string(number(device)); }
+
+cudaUUID_t uuid_of(device_id device) {
+  cudaUUID_t made = {{'c', 'o', 'n', 'v', 'o', 'y'}};
+  made.bytes[15] = static_cast<char>(number(device));
+  return made;
+}
+
+std::string pci_name_of(device_id device) {
+  std::array<char, 16> text = {};
+  std::snprintf(text.data(), text.size(), "0000:%02X:00.0",
+                static_cast<unsigned>(first_bus + number(device)));
+  return text.data();
+}
+
+std::optional<device_id> device_with_pci_name(const char* name) {
+  unsigned domain = 0;
+  unsigned bus = 0;
+  unsigned slot = 0;
+  if (std::sscanf(name, "%x:%x:%x", &domain, &bus, &slot) != 3) {
+    domain = 0;
+    if (std::sscanf(name, "%x:%x", &bus, &slot) != 2) return {};
+  }
+  device_id found{};
+  const int wanted = static_cast<int>(bus) - first_bus;
+  if (domain != 0 || slot != 0 || !find_device(wanted, &found).ok()) return {};
+  return found;
+}
+
+outcome peer_attribute(int attribute, device_id from, device_id to, int* value) {
+  if (value == nullptr) return cudaErrorInvalidValue;
+  if (from == to) return cudaErrorInvalidDevice;
+  switch (attribute) {
+    case cudaDevP2PAttrAccessSupported:
+    case cudaDevP2PAttrNativeAtomicSupported: *value = 1; return cudaSuccess;
+    case cudaDevP2PAttrPerformanceRank:
+    case cudaDevP2PAttrCudaArrayAccessSupported:
+    case cudaDevP2PAttrOnlyPartialNativeAtomicSupported: *value = 0; return cudaSuccess;
+    default: return cudaErrorInvalidValue;
+  }
+}
+
+}  // namespace convoy::cuda

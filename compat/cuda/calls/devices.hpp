@@ -1,0 +1,34 @@
+// What devices are and can do.
+//
+// Numbers that have no meaning for copies are those of a common accelerator, so that programs which
+// check them before they start do start.
+#pragma once
+
+#include <convoy/ids.hpp>
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "state/outcome.hpp"
+#include "types/device.h"
+
+namespace convoy::cuda {
+
+inline constexpr int driver_version = 13000;
+
+// The device of that number, or cudaErrorInvalidDevice.
+outcome find_device(int number, device_id* found);
+
+outcome describe(device_id device, cudaDeviceProp* into);
+outcome attribute_of(device_id device, int attribute, int* value);
+
+std::string name_of(device_id device);
+cudaUUID_t uuid_of(device_id device);
+
+// As "domain:bus:device.function", in hexadecimal; the function is optional when it is read.
+std::string pci_name_of(device_id device);
+std::optional<device_id> device_with_pci_name(const char* name);
+
+outcome peer_attribute(int attribute, device_id from, device_id to, int* value);
+
+}  // namespace convoy::cuda

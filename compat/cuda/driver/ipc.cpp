@@ -1,0 +1,45 @@
+// Device memory and events of other processes.
+#include "calls/ipc.hpp"
+
+#include "driver/belongings.hpp"
+#include "driver/border.hpp"
+#include "driver/twins.hpp"
+
+using namespace convoy::cuda;
+using convoy::device_id;
+
+namespace {
+
+outcome open_event_here(device_id on, const CUipcEventHandle& handle, CUevent* got) {
+  const outcome o = open_event(on, *twin(&handle), got);
+  if (o.ok()) add_belonging(*current_context(), belonging::event, number(*got));
+  return o;
+}
+
+}  // namespace
+
+extern "C" {
+
+CONVOY_EXPORT CUresult cuIpcGetMemHandle(CUipcMemHandle* pHandle, CUdeviceptr dptr) {
+  return border(__func__, [&] { return share_memory(pointer(dptr), twin(pHandle)); });
+}
+
+CONVOY_EXPORT CUresult cuIpcOpenMemHandle_v2(CUdeviceptr* pdptr, CUipcMemHandle handle,
+                                             unsigned int Flags) {
+  return in_context(__func__,
+                    [&](device_id) { return open_memory(*twin(&handle), Flags, twin(pdptr)); });
+}
+
+CONVOY_EXPORT CUresult cuIpcCloseMemHandle(CUdeviceptr dptr) {
+  return border(__func__, [&] { return close_memory(pointer(dptr)); });
+}
+
+CONVOY_EXPORT CUresult cuIpcGetEventHandle(CUipcEventHandle* pHandle, CUevent event) {
+  return border(__func__, [&] { return share_event(event, twin(pHandle)); });
+}
+
+CONVOY_EXPORT CUresult cuIpcOpenEventHandle(CUevent* phEvent, CUipcEventHandle handle) {
+  return in_context(__func__, [&](device_id on) { return open_event_here(on, handle, phEvent); });
+}
+
+}  // extern "C"

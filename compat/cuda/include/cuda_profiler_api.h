@@ -1,0 +1,7 @@
+/* Starts and stops a profiler; there is none. */
+#ifndef CONVOY_COMPAT_CUDA_PROFILER_API_H
+#define CONVOY_COMPAT_CUDA_PROFILER_API_H
+
+#include <cuda_runtime_api.h>
+
+#endif

@@ -1,0 +1,11 @@
+/* The types of the CUDA runtime, as far as Convoy serves it. */
+#ifndef CONVOY_COMPAT_CUDA_DRIVER_TYPES_H
+#define CONVOY_COMPAT_CUDA_DRIVER_TYPES_H
+
+#include <types/device.h>
+#include <types/errors.h>
+#include <types/handles.h>
+#include <types/memory.h>
+#include <types/stream.h>
+
+#endif

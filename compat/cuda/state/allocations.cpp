@@ -1,0 +1,56 @@
+#include "state/allocations.hpp"
+
+#include <mutex>
+#include <unordered_map>
+
+namespace convoy::cuda {
+namespace {
+
+// Kept to the end: programs free from their last destructors.
+struct notebook {
+  std::mutex mutex;
+  std::unordered_map<const void*, allocation> notes;
+  std::uint64_t ids = 0;
+
+  static notebook& get() {
+    static auto* const only = new notebook;
+    return *only;
+  }
+};
+
+}  // namespace
+
+void note(allocation made) {
+  notebook& book = notebook::get();
+  const std::lock_guard held(book.mutex);
+  made.id = ++book.ids;
+  book.notes[made.start] = made;
+}
+
+std::optional<allocation> note_of(const void* start) {
+  notebook& book = notebook::get();
+  const std::lock_guard held(book.mutex);
+  const auto found = book.notes.find(start);
+  if (found == book.notes.end()) return {};
+  return found->second;
+}
+
+std::optional<allocation> forget(const void* start) {
+  notebook& book = notebook::get();
+  const std::lock_guard held(book.mutex);
+  const auto found = book.notes.extract(start);
+  if (found.empty()) return {};
+  return found.mapped();
+}
+
+std::vector<allocation> notes_of(device_id device) {
+  notebook& book = notebook::get();
+  const std::lock_guard held(book.mutex);
+  std::vector<allocation> all;
+  for (const auto& [start, each] : book.notes) {
+    if (each.device == device) all.push_back(each);
+  }
+  return all;
+}
+
+}  // namespace convoy::cuda

@@ -1,0 +1,40 @@
+// What the CUDA interfaces know of an allocation beyond what Convoy knows.
+//
+// Every allocation made here, and every registered range, has a note under its start. Convoy
+// decides what a pointer is; the notes add with which flags, for which device and from which pool.
+#pragma once
+
+#include <convoy/ids.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace convoy::cuda {
+
+class memory_pool;
+
+enum class allocation_kind : std::uint8_t { device, pinned, managed, registered, imported };
+
+struct allocation {
+  void* start = nullptr;
+  std::size_t bytes = 0;
+  allocation_kind kind = allocation_kind::device;
+  device_id device = {};        // that was current when it was made
+  unsigned flags = 0;           // as the caller gave them
+  memory_pool* pool = nullptr;  // that it came from, or null
+  std::uint64_t id = 0;         // set by note(); no two allocations have the same
+};
+
+void note(allocation made);
+
+// The note of the allocation that starts there.
+std::optional<allocation> note_of(const void* start);
+
+// Takes the note away; none when there was none.
+std::optional<allocation> forget(const void* start);
+
+// Everything noted for a device.
+std::vector<allocation> notes_of(device_id device);
+
+}  // namespace convoy::cuda

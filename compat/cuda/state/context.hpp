@@ -1,0 +1,71 @@
+// Contexts, and which one is current on a thread.
+//
+// A context is a device plus the right to be current. Each device has one primary context, which
+// the runtime uses and the driver lends out by count; the driver may create more. Memory, streams
+// and events belong to devices, so contexts of one device share them.
+//
+// Contexts are never deleted, so a pointer to one stays good to look at; `alive` tells whether it
+// is still good to use. A pointer from a caller is looked up with known_context() first.
+//
+// A thread has a stack of contexts; its top is current. The runtime makes the primary context of
+// its device current when it needs one and none is, as do driver calls of the runtime's kind.
+#pragma once
+
+#include <atomic>
+#include <convoy/ids.hpp>
+#include <convoy/status.hpp>
+#include <cstdint>
+
+#include "types/errors.h"
+
+namespace convoy::cuda {
+
+struct context {
+  explicit context(device_id of, unsigned how, bool is_primary)
+      : device(of), flags(how), primary(is_primary) {}
+
+  const device_id device;
+  std::atomic<unsigned> flags;
+  const bool primary;
+  std::atomic<bool> alive = false;
+};
+
+// True once the driver was started, or the runtime made a context live and so started it.
+bool started() noexcept;
+void start() noexcept;
+
+// The primary context of a device, live or not; null when there is no such device.
+context* primary_of(device_id device);
+
+// Each retain makes the primary context live and needs a release; the last release ends it.
+// A release too many answers cudaErrorDeviceUninitialized, which is the driver's INVALID_CONTEXT.
+cudaError_t retain_primary(device_id device, context** got);
+cudaError_t release_primary(device_id device);
+
+// Ends the primary context whatever its count; the next use makes it live again.
+cudaError_t reset_primary(device_id device);
+
+// A context of the driver's making, live until end_context().
+context* make_context(device_id device, unsigned flags);
+cudaError_t end_context(context* which);
+
+// The context that a caller names, live or ended; null when it never was one.
+context* known_context(const void* handle);
+
+// The stack of the calling thread. The top may have ended meanwhile.
+context* current_context() noexcept;
+cudaError_t push_context(context* which) noexcept;
+context* pop_context() noexcept;  // null from an empty stack
+
+// Replaces the top; null takes it away.
+cudaError_t set_current_context(context* which) noexcept;
+
+// The device that the runtime works on: that of the current context, else the one last chosen.
+device_id runtime_device() noexcept;
+void choose_runtime_device(device_id device) noexcept;
+
+// The same, after making sure that a live context is current. The runtime holds one retain of each
+// primary context it uses.
+result<device_id> enter_runtime_device();
+
+}  // namespace convoy::cuda

@@ -1,0 +1,10 @@
+#include "state/thread.hpp"
+
+namespace convoy::cuda {
+
+thread_state& this_thread() noexcept {
+  static thread_local constinit thread_state mine;
+  return mine;
+}
+
+}  // namespace convoy::cuda

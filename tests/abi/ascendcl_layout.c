@@ -1,0 +1,1 @@
+#include "ascendcl_layout.h"

@@ -1,0 +1,15 @@
+#!/bin/sh
+# Programs with kernels and variables, built by nvcc, run with Convoy's library.
+# Usage: nvcc_test.sh BUILD COMPILER
+set -eu
+# shellcheck source=tests/installed/moved.sh
+. "$(dirname "$0")/moved.sh"
+
+nvcc=${CUDA_PATH:-/usr/local/cuda}/bin/nvcc
+[ -x "$nvcc" ] || nvcc=$(command -v nvcc) || skip "nvcc is not installed"
+
+for streams in legacy per-thread; do
+  "$nvcc" -cudart shared --default-stream "$streams" -ccbin "$CXX" \
+    -I"$moved/include" "$here/cuda/kernels.cu" -o "$work/$streams"
+  LD_LIBRARY_PATH="$doors/cuda" "$work/$streams"
+done

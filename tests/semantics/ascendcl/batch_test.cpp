@@ -1,0 +1,239 @@
+#include <atomic>
+#include <cstdint>
+
+#include "support/ascendcl_batch.hpp"
+
+namespace convoy::test {
+namespace {
+
+TEST_F(AclBatch, CopiesEveryItemToTheDevice) {
+  acl_batch batch = whole();
+
+  EXPECT_ACL_OK(batch.submit(stream_));
+  EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));
+
+  EXPECT_EQ(batch.fail_index, SIZE_MAX);
+  EXPECT_EQ(contents_of(device_), numbered(all));
+}
+
+TEST_F(AclBatch, CopiesEveryItemToTheHost) {
+  put(device_.data(), numbered(all, 3));
+  acl_batch batch = side_by_side(host_.data(), device_.data(), each, count);
+  batch.attributes = {to_host};
+
+  EXPECT_ACL_OK(batch.submit(stream_));
+  EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));
+
+  EXPECT_EQ(contents_of(host_), numbered(all, 3));
+}
+
+TEST_F(AclBatch, ReturnsAtOnceWithPinnedMemory) {
+  acl_batch batch = whole();
+  acl_gate closed(stream_);
+
+  EXPECT_ACL_OK(batch.submit(stream_));
+
+  EXPECT_FALSE(is_empty(stream_));
+  EXPECT_EQ(contents_of(device_), zeros(all));
+  closed.open();
+  EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));
+  EXPECT_EQ(contents_of(device_), numbered(all));
+}
+
+TEST_F(AclBatch, ReturnsAtOnceWithRegisteredMemory) {
+  bytes own = numbered(all, 5);
+  must_acl(aclrtHostRegisterV2(own.data(), all, ACL_HOST_REG_PINNED));
+  acl_batch batch = side_by_side(device_.data(), own.data(), each, count);
+  acl_gate closed(stream_);
+
+  EXPECT_ACL_OK(batch.submit(stream_));
+
+  EXPECT_FALSE(is_empty(stream_));
+  closed.open();
+  EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));
+  EXPECT_EQ(contents_of(device_), own);
+  EXPECT_ACL_OK(aclrtHostUnregister(own.data()));
+}
+
+TEST_F(AclBatch, WithPageableMemoryReturnsWhenAllHasLandedInStreamOrder) {
+  bytes own = numbered(each, 9);
+  acl_batch batch = whole();
+  batch.srcs[7] = own.data();
+  acl_gate closed(stream_);
+  std::atomic<bool> returned = false;
+  aclrtContext context = nullptr;
+  must_acl(aclrtGetCurrentContext(&context));
+
+  auto call = std::async(std::launch::async, [&] {
+    must_acl(aclrtSetCurrentContext(context));
+    const aclError code = batch.submit(stream_);
+    returned = true;
+    return code;
+  });
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream_, moment_in_ms),
+            ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_FALSE(returned);
+  closed.open();
+
+  EXPECT_EQ(call.get(), ACL_SUCCESS);
+  EXPECT_EQ(contents_of(device_.data() + 7 * each, each), own);
+  EXPECT_EQ(contents_of(device_.data(), each), contents_of(host_.data(), each));
+}
+
+TEST_F(AclBatch, RunsInStreamOrder) {
+  acl_memory back = on_host(zeros(all));
+  acl_batch out = whole();
+  acl_batch in = side_by_side(back.data(), device_.data(), each, count);
+  in.attributes = {to_host};
+  acl_gate closed(stream_);
+
+  EXPECT_ACL_OK(out.submit(stream_));
+  EXPECT_ACL_OK(in.submit(stream_));
+  closed.open();
+
+  EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));
+  EXPECT_EQ(contents_of(back), numbered(all));
+}
+
+TEST_F(AclBatch, ReadsItsArraysDuringTheCallOnly) {
+  acl_gate closed(stream_);
+  {
+    acl_batch batch = whole();
+    EXPECT_ACL_OK(batch.submit(stream_));
+    std::fill(batch.dsts.begin(), batch.dsts.end(), nullptr);
+    std::fill(batch.sizes.begin(), batch.sizes.end(), SIZE_MAX);
+  }
+  closed.open();
+
+  EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));
+  EXPECT_EQ(contents_of(device_), numbered(all));
+}
+
+TEST_F(AclBatch, WithoutAStreamGoesToTheDefaultStream) {
+  acl_batch batch = whole();
+  acl_gate closed(nullptr);
+
+  EXPECT_ACL_OK(batch.submit(nullptr));
+
+  EXPECT_FALSE(is_empty(nullptr));
+  closed.open();
+  EXPECT_ACL_OK(aclrtSynchronizeStream(nullptr));
+  EXPECT_EQ(contents_of(device_), numbered(all));
+}
+
+TEST_F(AclBatch, TakesAttributeRuns) {
+  must_acl(aclrtSetDevice(1));
+  const acl_memory other = on_device(zeros(each));
+  must_acl(aclrtSetDevice(0));
+  acl_batch batch = whole();
+  batch.dsts[3] = other.data();
+  batch.attributes = {to_device, {device_1, the_host, {}}, to_device};
+  batch.firsts = {0, 3, 4};
+
+  EXPECT_ACL_OK(batch.submit(stream_));
+  EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));
+
+  EXPECT_EQ(contents_of(other), contents_of(host_.data() + 3 * each, each));
+  EXPECT_ACL_OK(aclrtResetDevice(1));
+}
+
+TEST_F(AclBatch, TakesAsManyRunsAsItems) {
+  acl_batch batch = whole();
+  batch.attributes.assign(count, to_device);
+  batch.firsts.clear();
+  for (std::size_t i = 0; i != count; ++i) batch.firsts.push_back(i);
+
+  EXPECT_ACL_OK(batch.submit(stream_));
+  EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));
+
+  EXPECT_EQ(contents_of(device_), numbered(all));
+}
+
+TEST_F(AclBatch, HasNoLimit) {
+  constexpr std::size_t many = 5000;
+  acl_batch batch;
+  for (std::size_t i = 0; i != many; ++i) batch.add(device_.data(), host_.data(), 1);
+
+  EXPECT_ACL_OK(batch.submit(stream_));
+  EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));
+}
+
+TEST_F(AclBatch, IgnoresTheIdOfTheHostAndTakesItsNumaNodes) {
+  acl_batch batch = whole();
+  batch.attributes = {{device_0, {77, ACL_MEM_LOCATION_TYPE_HOST_NUMA}, {}}};
+
+  EXPECT_ACL_OK(batch.submit(stream_));
+  EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));
+
+  EXPECT_EQ(contents_of(device_), numbered(all));
+}
+
+TEST_F(AclBatch, WithoutFailIndexInItsNameNeedsNone) {
+  acl_batch good = whole();
+  acl_batch bad = whole();
+  bad.srcs[1] = nullptr;
+  const auto submit = [&](acl_batch& b) {
+    return aclrtMemcpyBatchAsyncV2(b.dsts.data(), b.capacities.data(), b.srcs.data(),
+                                   b.sizes.data(), count, b.attributes.data(), b.firsts.data(), 1,
+                                   stream_);
+  };
+
+  EXPECT_EQ(submit(bad), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_ACL_OK(submit(good));
+
+  EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));
+  EXPECT_EQ(contents_of(device_), numbered(all));
+}
+
+class AclSyncBatch : public AclBatch {};
+
+TEST_F(AclSyncBatch, HasLandedWhenItReturnsAndWaitsForNoStream) {
+  const acl_gate closed(nullptr);
+  acl_batch batch = whole();
+
+  EXPECT_ACL_OK(batch.copy());
+
+  EXPECT_EQ(batch.fail_index, SIZE_MAX);
+  EXPECT_EQ(contents_of(device_), numbered(all));
+}
+
+TEST_F(AclSyncBatch, WithoutFailIndexInItsNameNeedsNone) {
+  acl_batch b = whole();
+
+  EXPECT_ACL_OK(aclrtMemcpyBatchV2(b.dsts.data(), b.capacities.data(), b.srcs.data(),
+                                   b.sizes.data(), count, b.attributes.data(), b.firsts.data(), 1));
+
+  EXPECT_EQ(contents_of(device_), numbered(all));
+}
+
+TEST_F(AclSyncBatch, TakesPageableMemory) {
+  bytes own = numbered(all, 4);
+  acl_batch batch = side_by_side(device_.data(), own.data(), each, count);
+
+  EXPECT_ACL_OK(batch.copy());
+
+  EXPECT_EQ(contents_of(device_), own);
+}
+
+TEST_F(AclSyncBatch, BlamesItemsLikeTheAsynchronousOne) {
+  acl_batch batch = whole();
+  batch.srcs[3] = device_.data();
+
+  EXPECT_EQ(batch.copy(), ACL_ERROR_RT_PARAM_INVALID);
+
+  EXPECT_EQ(batch.fail_index, 3U);
+  EXPECT_EQ(contents_of(device_), zeros(all));
+}
+
+TEST_F(AclSyncBatch, HasAtMost4096Items) {
+  acl_batch batch;
+  for (std::size_t i = 0; i != 4096; ++i) batch.add(device_.data(), host_.data(), 1);
+
+  EXPECT_ACL_OK(batch.copy());
+  batch.add(device_.data(), host_.data(), 1);
+  EXPECT_EQ(batch.copy(), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(batch.fail_index, SIZE_MAX);
+}
+
+}  // namespace
+}  // namespace convoy::test

@@ -1,0 +1,196 @@
+#include <array>
+#include <csignal>
+#include <cstring>
+
+#include "support/ascendcl.hpp"
+#include "support/second_process.hpp"
+
+namespace convoy::test {
+namespace {
+
+constexpr std::size_t all = 4096;
+using key_text = std::array<char, 65>;
+constexpr std::uint64_t open_to_all = ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
+
+// Imports a key, tells what it finds there, and writes something else.
+const role imports("acl_imports", [](wire& first) {
+  must_acl(aclrtSetDevice(0));
+  const auto key = first.receive<key_text>();
+  void* imported = nullptr;
+  const aclError code = aclrtIpcMemImportByKey(&imported, key.data(), 0);
+  first.send(code);
+  if (code != ACL_SUCCESS) return;
+  first.send(contents_of(imported, all) == numbered(all));
+  put(imported, numbered(all, 5));
+  first.send(aclrtIpcMemClose(key.data()));
+});
+
+// Tells its number, then imports a key.
+const role imports_as_named("acl_imports_as_named", [](wire& first) {
+  must_acl(aclrtSetDevice(0));
+  std::int32_t pid = 0;
+  must_acl(aclrtDeviceGetBareTgid(&pid));
+  first.send(pid);
+  const auto key = first.receive<key_text>();
+  void* imported = nullptr;
+  first.send(aclrtIpcMemImportByKey(&imported, key.data(), 1));
+});
+
+// Waits in a stream for an event of the first process.
+const role waits("acl_waits", [](wire& first) {
+  must_acl(aclrtSetDevice(0));
+  aclrtEvent event = nullptr;
+  must_acl(aclrtIpcOpenEventHandle(first.receive<aclrtIpcEventHandle>(), &event));
+  must_acl(aclrtStreamWaitEvent(nullptr, event));
+  first.send(aclrtSynchronizeStreamWithTimeout(nullptr, moment_in_ms));
+  must_acl(aclrtSynchronizeStream(nullptr));
+  first.send(true);
+  must_acl(aclrtDestroyEvent(event));
+});
+
+class AclIpc : public AclTest {
+ protected:
+  key_text exported(std::uint64_t flags) {
+    key_text key = {};
+    must_acl(aclrtIpcMemGetExportKey(shared_.data(), all, key.data(), key.size(), flags));
+    return key;
+  }
+  acl_memory shared_ = on_device(numbered(all));
+};
+
+TEST_F(AclIpc, ProcessesWorkOnTheSameBytes) {
+  second_process other("acl_imports");
+
+  other.send(exported(open_to_all));
+
+  EXPECT_EQ(other.receive<aclError>(), ACL_SUCCESS);
+  EXPECT_TRUE(other.receive<bool>());
+  EXPECT_EQ(other.receive<aclError>(), ACL_SUCCESS);
+  EXPECT_EQ(contents_of(shared_), numbered(all, 5));
+}
+
+TEST_F(AclIpc, ProcessThatWasNotNamedIsRefused) {
+  second_process other("acl_imports");
+
+  other.send(exported(ACL_RT_IPC_MEM_EXPORT_FLAG_DEFAULT));
+
+  EXPECT_EQ(other.receive<aclError>(), ACL_ERROR_RT_NO_PERMISSION);
+}
+
+TEST_F(AclIpc, ProcessThatWasNamedMayImport) {
+  second_process other("acl_imports_as_named");
+  const key_text key = exported(ACL_RT_IPC_MEM_EXPORT_FLAG_DEFAULT);
+  std::int32_t pid = other.receive<std::int32_t>();
+
+  EXPECT_ACL_OK(aclrtIpcMemSetImportPid(key.data(), &pid, 1));
+  other.send(key);
+
+  EXPECT_EQ(other.receive<aclError>(), ACL_SUCCESS);
+}
+
+TEST_F(AclIpc, KeyThatWasTakenBackIsGoodNoMore) {
+  second_process other("acl_imports");
+  const key_text key = exported(open_to_all);
+
+  EXPECT_ACL_OK(aclrtIpcMemClose(key.data()));
+  other.send(key);
+
+  EXPECT_EQ(other.receive<aclError>(), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+TEST_F(AclIpc, KeyIsMadeWithSoundArgumentsOnly) {
+  const acl_memory host = on_host(zeros(8));
+  key_text key = {};
+  const auto make = [&](void* start, std::size_t size, std::size_t room, std::uint64_t flags) {
+    return aclrtIpcMemGetExportKey(start, size, key.data(), room, flags);
+  };
+
+  EXPECT_EQ(make(nullptr, all, 65, 0), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(make(shared_.data(), 0, 65, 0), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(make(shared_.data(), all, 0, 0), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(make(shared_.data(), all, 64, 0), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(make(shared_.data(), all, 65, 2), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(make(shared_.data(), all * 2, 65, 0), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(make(host.data(), 8, 65, 0), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+TEST_F(AclIpc, KeyThatIsNoneIsRefused) {
+  void* imported = nullptr;
+  std::int32_t pid = 1;
+  const key_text key = exported(open_to_all);
+
+  EXPECT_EQ(aclrtIpcMemImportByKey(&imported, "nonsense", 0), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtIpcMemImportByKey(&imported, nullptr, 0), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtIpcMemImportByKey(&imported, key.data(), 2), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtIpcMemSetImportPid("nonsense", &pid, 1), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtIpcMemSetImportPid(key.data(), nullptr, 1), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtIpcMemClose("nonsense"), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+TEST_F(AclIpc, EventOfAnotherProcessIsWaitedFor) {
+  const acl_event event = acl_event::newer(ACL_EVENT_IPC);
+  const acl_stream stream;
+  aclrtIpcEventHandle handle = {};
+  must_acl(aclrtIpcGetEventHandle(event, &handle));
+  second_process other("acl_waits");
+  acl_gate closed(stream);
+  must_acl(aclrtRecordEvent(event, stream));
+
+  other.send(handle);
+
+  EXPECT_EQ(other.receive<aclError>(), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  closed.open();
+  EXPECT_TRUE(other.receive<bool>());
+}
+
+TEST_F(AclIpc, EventIsSharedWhenItWasMadeForThat) {
+  const acl_event event = acl_event::newer();
+  aclrtIpcEventHandle handle = {};
+  aclrtEvent imported = nullptr;
+
+  EXPECT_EQ(aclrtIpcGetEventHandle(event, &handle), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtIpcGetEventHandle(nullptr, &handle), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtIpcOpenEventHandle(handle, &imported), ACL_ERROR_RT_IPC_ERROR);
+}
+
+class AclWord : public AclTest {
+ protected:
+  static bytes word(std::uint64_t value) {
+    bytes made(sizeof value);
+    std::memcpy(made.data(), &value, sizeof value);
+    return made;
+  }
+  acl_memory word_ = on_device(word(0));
+};
+
+TEST_F(AclWord, IsWrittenInStreamOrder) {
+  acl_gate closed(nullptr);
+
+  EXPECT_ACL_OK(aclrtValueWrite(word_.data(), 42, 0, nullptr));
+
+  EXPECT_EQ(contents_of(word_), word(0));
+  closed.open();
+  EXPECT_ACL_OK(aclrtSynchronizeStream(nullptr));
+  EXPECT_EQ(contents_of(word_), word(42));
+  EXPECT_EQ(aclrtValueWrite(nullptr, 42, 0, nullptr), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_F(AclWord, HoldsAStreamUntilItPassesTheTest) {
+  const acl_stream waiting;
+  const acl_stream writing;
+
+  EXPECT_ACL_OK(aclrtValueWait(word_.data(), 5, ACL_STREAM_WAIT_VALUE_GEQ, waiting));
+
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(waiting, moment_in_ms),
+            ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_ACL_OK(aclrtValueWrite(word_.data(), 7, 0, writing));
+  EXPECT_ACL_OK(aclrtSynchronizeStream(waiting));
+  EXPECT_ACL_OK(aclrtValueWait(word_.data(), 7, ACL_STREAM_WAIT_VALUE_EQ, waiting));
+  EXPECT_ACL_OK(aclrtValueWait(word_.data(), 2, ACL_STREAM_WAIT_VALUE_AND, waiting));
+  EXPECT_ACL_OK(aclrtValueWait(word_.data(), 8, ACL_STREAM_WAIT_VALUE_NOR, waiting));
+  EXPECT_ACL_OK(aclrtSynchronizeStream(waiting));
+  EXPECT_EQ(aclrtValueWait(word_.data(), 7, 4, waiting), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+}  // namespace
+}  // namespace convoy::test

@@ -1,0 +1,155 @@
+#include "support/ascendcl.hpp"
+#include "support/own_process.hpp"
+
+namespace convoy::test {
+namespace {
+
+// What each call of the table answers on a model.
+struct answers {
+  aclError copy = ACL_SUCCESS;
+  aclError condition = ACL_SUCCESS;
+  aclError rows = ACL_SUCCESS;
+  aclError fill = ACL_SUCCESS;
+  aclError batch = ACL_SUCCESS;
+  aclError batch_sync = ACL_SUCCESS;
+  aclError size = ACL_SUCCESS;
+  aclError describe = ACL_SUCCESS;
+  aclError launch = ACL_SUCCESS;
+  aclError offset = ACL_SUCCESS;
+  aclError words = ACL_SUCCESS;
+
+  friend bool operator==(const answers&, const answers&) = default;
+};
+
+answers ask_everything() {
+  must_acl(aclrtSetDevice(0));
+  const acl_stream stream;
+  const acl_memory host = on_host(zeros(64));
+  const acl_memory device = on_device(zeros(64));
+  const acl_memory descriptor = on_device(zeros(64));
+  acl_batch batch = side_by_side(device.data(), host.data(), 8, 2);
+  std::size_t size = 0;
+  void* const d = device.data();
+  constexpr auto inner = ACL_MEMCPY_INNER_DEVICE_TO_DEVICE;
+  answers a;
+  a.copy = aclrtMemcpyAsync(d, 64, host.data(), 64, ACL_MEMCPY_HOST_TO_DEVICE, stream);
+  a.condition = aclrtMemcpyAsyncWithCondition(d, 64, host.data(), 64, ACL_MEMCPY_DEFAULT, stream);
+  a.rows = aclrtMemcpy2dAsync(d, 8, host.data(), 8, 8, 8, ACL_MEMCPY_HOST_TO_DEVICE, stream);
+  a.fill = aclrtMemsetAsync(d, 64, 0, 64, stream);
+  a.batch = batch.submit(stream);
+  a.batch_sync = batch.copy();
+  a.size = aclrtGetMemcpyDescSize(inner, &size);
+  a.describe = aclrtSetMemcpyDesc(descriptor.data(), inner, d, d, 8, nullptr);
+  a.launch = aclrtMemcpyAsyncWithDesc(descriptor.data(), inner, stream);
+  a.offset = aclrtMemcpyAsyncWithOffset(reinterpret_cast<void**>(d), 8, 0,
+                                        reinterpret_cast<const void**>(descriptor.data()), 8, 0,
+                                        inner, stream);
+  a.words = aclrtMemsetD32(d, 64, 0, 1);
+  static_cast<void>(aclrtSynchronizeStream(stream));
+  return a;
+}
+
+constexpr aclError no = ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+constexpr answers everything{};
+constexpr answers descriptors_alone{.batch = no, .batch_sync = no, .offset = no, .words = no};
+constexpr answers copies_alone{.batch = no,
+                               .batch_sync = no,
+                               .size = no,
+                               .describe = no,
+                               .launch = no,
+                               .offset = no,
+                               .words = no};
+constexpr answers offsets_alone{
+    .batch = no, .batch_sync = no, .size = no, .describe = no, .launch = no, .words = no};
+
+class AclProduct : public own_process {
+ protected:
+  static void be(const char* model) { ::setenv("CONVOY_SOC", model, 1); }
+  static bool is_called(std::string_view model) { return aclrtGetSocName() == model; }
+};
+
+TEST_F(AclProduct, Of950A3AndA2DoesEverything) {
+  for (const char* model : {"Ascend950PR_9599", "Ascend910_9391", "Ascend910B3"}) {
+    EXPECT_EXIT(
+        {
+          be(model);
+          end_well_if(is_called(model) && ask_everything() == everything);
+        },
+        ended_well, "");
+  }
+}
+
+TEST_F(AclProduct, Of310BHasDescriptorsButNoBatches) {
+  EXPECT_EXIT(
+      {
+        be("Ascend310B4");
+        end_well_if(is_called("Ascend310B4") && ask_everything() == descriptors_alone);
+      },
+      ended_well, "");
+}
+
+TEST_F(AclProduct, Of310PHasNeither) {
+  EXPECT_EXIT(
+      {
+        be("Ascend310P3");
+        end_well_if(is_called("Ascend310P3") && ask_everything() == copies_alone);
+      },
+      ended_well, "");
+}
+
+TEST_F(AclProduct, Of910HasOffsetsButNeither) {
+  EXPECT_EXIT(
+      {
+        be("Ascend910A");
+        end_well_if(is_called("Ascend910A") && ask_everything() == offsets_alone);
+      },
+      ended_well, "");
+}
+
+TEST_F(AclProduct, CopiesRowsWithinADeviceOn950A3AndA2Only) {
+  EXPECT_EXIT(
+      {
+        be("Ascend310P3");
+        must_acl(aclrtSetDevice(0));
+        const acl_memory device = on_device(zeros(64));
+        end_well_if(aclrtMemcpy2dAsync(device.data(), 8, device.data() + 32, 8, 8, 4,
+                                       ACL_MEMCPY_DEVICE_TO_DEVICE, nullptr) == no);
+      },
+      ended_well, "");
+}
+
+TEST_F(AclProduct, KeepsTheErrorOfBatchesAndSizesItDoesNotHave) {
+  EXPECT_EXIT(
+      {
+        be("Ascend310P3");
+        must_acl(aclrtSetDevice(0));
+        const acl_memory host = on_host(zeros(8));
+        const acl_memory device = on_device(zeros(8));
+        acl_batch batch = side_by_side(device.data(), host.data(), 8, 1);
+        std::size_t size = 0;
+        const bool batch_kept = batch.submit(nullptr) == no && batch.fail_index == SIZE_MAX &&
+                                aclrtGetLastError(ACL_RT_THREAD_LEVEL) == no;
+        const bool size_kept =
+            aclrtGetMemcpyDescSize(ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, &size) == no &&
+            aclrtGetLastError(ACL_RT_THREAD_LEVEL) == no;
+        end_well_if(batch_kept && size_kept);
+      },
+      ended_well, "");
+}
+
+TEST_F(AclProduct, IsAnA2WhenNothingIsSaid) {
+  EXPECT_EXIT(end_well_if(is_called("Ascend910B1")), ended_well, "");
+}
+
+TEST_F(AclProduct, ThatThereIsNotIsAnErrorThatNamesThoseThereAre) {
+  EXPECT_EXIT(
+      {
+        be("Ascend1");
+        const bool refused = aclrtSetDevice(0) == ACL_ERROR_RT_DEV_SETUP_ERROR;
+        end_well_if(refused && told().find("Ascend910B1") != std::string::npos);
+      },
+      ended_well, "");
+}
+
+}  // namespace
+}  // namespace convoy::test

@@ -1,0 +1,285 @@
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "support/ascendcl.hpp"
+#include "support/own_process.hpp"
+
+namespace convoy::test {
+namespace {
+
+class AclStream : public AclTest {};
+
+TEST_F(AclStream, RunsItsWorkInOrder) {
+  const acl_stream stream;
+  std::vector<int> order;
+  struct note {
+    std::vector<int>* into;
+    int number;
+  };
+  note first{&order, 1};
+  note second{&order, 2};
+  const auto write = [](void* what) {
+    const auto* const n = static_cast<note*>(what);
+    n->into->push_back(n->number);
+  };
+
+  EXPECT_ACL_OK(aclrtLaunchHostFunc(stream, write, &first));
+  EXPECT_ACL_OK(aclrtLaunchHostFunc(stream, write, &second));
+  EXPECT_ACL_OK(aclrtSynchronizeStream(stream));
+
+  EXPECT_EQ(order, (std::vector{1, 2}));
+}
+
+TEST_F(AclStream, IsBusyUntilItsWorkIsDone) {
+  const acl_stream stream;
+  acl_gate closed(stream);
+
+  EXPECT_FALSE(is_empty(stream));
+  closed.open();
+  EXPECT_ACL_OK(aclrtSynchronizeStream(stream));
+
+  EXPECT_TRUE(is_empty(stream));
+  EXPECT_EQ(aclrtStreamQuery(stream, nullptr), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_F(AclStream, IsWaitedForWithATimeout) {
+  const acl_stream stream;
+  acl_gate closed(stream);
+
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, moment_in_ms),
+            ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, -2), ACL_ERROR_RT_PARAM_INVALID);
+  closed.open();
+  EXPECT_ACL_OK(aclrtSynchronizeStreamWithTimeout(stream, -1));
+}
+
+TEST_F(AclStream, OfAnotherContextIsWaitedForAndAskedButNotUsed) {
+  const acl_event event;
+  aclrtContext mine = nullptr;
+  aclrtContext other = nullptr;
+  must_acl(aclrtGetCurrentContext(&mine));
+  const acl_stream stream;
+  must_acl(aclrtCreateContext(&other, 0));
+
+  EXPECT_ACL_OK(aclrtSynchronizeStream(stream));
+  EXPECT_TRUE(is_empty(stream));
+  EXPECT_EQ(aclrtRecordEvent(event, stream), ACL_ERROR_RT_STREAM_CONTEXT);
+  EXPECT_EQ(aclrtStreamWaitEvent(stream, event), ACL_ERROR_RT_STREAM_CONTEXT);
+  EXPECT_EQ(aclrtDestroyStream(stream), ACL_ERROR_RT_STREAM_CONTEXT);
+  EXPECT_EQ(aclrtStreamAbort(stream), ACL_ERROR_RT_STREAM_CONTEXT);
+
+  EXPECT_ACL_OK(aclrtDestroyContext(other));
+  EXPECT_ACL_OK(aclrtSetCurrentContext(mine));
+}
+
+TEST_F(AclStream, HandleThatIsNoneIsRefusedEverywhere) {
+  aclrtStream gone = nullptr;
+  must_acl(aclrtCreateStream(&gone));
+  must_acl(aclrtDestroyStream(gone));
+  const acl_event event;
+  aclrtStreamStatus status = ACL_STREAM_STATUS_RESERVED;
+
+  for (aclrtStream wrong :
+       {gone, static_cast<aclrtStream>(event), static_cast<aclrtStream>(&gone)}) {
+    EXPECT_EQ(aclrtSynchronizeStream(wrong), ACL_ERROR_RT_INVALID_HANDLE);
+    EXPECT_EQ(aclrtStreamQuery(wrong, &status), ACL_ERROR_RT_INVALID_HANDLE);
+    EXPECT_EQ(aclrtDestroyStream(wrong), ACL_ERROR_RT_INVALID_HANDLE);
+    EXPECT_EQ(aclrtRecordEvent(event, wrong), ACL_ERROR_RT_INVALID_HANDLE);
+    EXPECT_EQ(aclrtStreamWaitEvent(wrong, event), ACL_ERROR_RT_INVALID_HANDLE);
+    EXPECT_EQ(aclrtStreamAbort(wrong), ACL_ERROR_RT_INVALID_HANDLE);
+  }
+}
+
+TEST_F(AclStream, WaitsForItsWorkWhenItIsDestroyed) {
+  aclrtStream stream = nullptr;
+  must_acl(aclrtCreateStream(&stream));
+  std::atomic<int> ran = 0;
+  for (int i = 0; i != 100; ++i) {
+    must_acl(aclrtLaunchHostFunc(
+        stream, [](void* count) { ++*static_cast<std::atomic<int>*>(count); }, &ran));
+  }
+
+  EXPECT_ACL_OK(aclrtDestroyStream(stream));
+
+  EXPECT_EQ(ran, 100);
+}
+
+TEST_F(AclStream, DropsItsWorkWhenItIsDestroyedByForce) {
+  const acl_memory device = on_device(zeros(8));
+  aclrtStream stream = nullptr;
+  must_acl(aclrtCreateStream(&stream));
+  acl_gate closed(stream);
+  closed.wait_for_arrival();
+  must_acl(aclrtMemsetAsync(device.data(), 8, 1, 8, stream));
+
+  EXPECT_ACL_OK(aclrtDestroyStreamForce(stream));
+  closed.open();
+
+  EXPECT_ACL_OK(aclrtSynchronizeDevice());
+  EXPECT_EQ(contents_of(device), zeros(8));
+}
+
+TEST_F(AclStream, DefaultOneIsNotDestroyed) {
+  aclrtStream standing = nullptr;
+  must_acl(aclrtCtxGetCurrentDefaultStream(&standing));
+
+  EXPECT_EQ(aclrtDestroyStream(nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtDestroyStream(standing), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_ACL_OK(aclrtSynchronizeStream(standing));
+}
+
+TEST_F(AclStream, DropsItsWorkOnAbortAndTellsWhoWaits) {
+  const acl_stream stream;
+  const acl_memory device = on_device(zeros(8));
+  acl_gate closed(stream);
+  closed.wait_for_arrival();
+  must_acl(aclrtMemsetAsync(device.data(), 8, 1, 8, stream));
+  std::promise<void> started;
+  auto waiting = std::async(std::launch::async, [&] {
+    started.set_value();
+    return aclrtSynchronizeStream(stream);
+  });
+  started.get_future().wait();
+
+  EXPECT_ACL_OK(aclrtStreamAbort(stream));
+  EXPECT_EQ(waiting.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+  closed.open();
+
+  EXPECT_EQ(waiting.get(), ACL_ERROR_RT_STREAM_ABORT);
+  EXPECT_EQ(contents_of(device), zeros(8));
+}
+
+TEST_F(AclStream, ErrorShowsAtTheNextSynchronizeOnce) {
+  const acl_stream stream;
+  const acl_memory nonsense = on_device(bytes(64, std::byte{0x55}));
+
+  EXPECT_ACL_OK(
+      aclrtMemcpyAsyncWithDesc(nonsense.data(), ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, stream));
+  EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_COPY_DATA);
+  EXPECT_ACL_OK(aclrtSynchronizeStream(stream));
+
+  EXPECT_ACL_OK(
+      aclrtMemcpyAsyncWithDesc(nonsense.data(), ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, stream));
+  EXPECT_EQ(aclrtSynchronizeDevice(), ACL_ERROR_RT_COPY_DATA);
+  EXPECT_ACL_OK(aclrtSynchronizeDevice());
+}
+
+TEST_F(AclStream, ThatRunsByItselfIsNotWaitedFor) {
+  for (const std::uint32_t flag :
+       {ACL_STREAM_PERSISTENT, ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_CPU_SCHEDULE}) {
+    aclrtStream stream = nullptr;
+    must_acl(aclrtCreateStreamWithConfig(&stream, 0, flag));
+    acl_gate closed(stream);
+
+    EXPECT_ACL_OK(aclrtSynchronizeStream(stream));
+
+    EXPECT_FALSE(is_empty(stream));
+    closed.open();
+    EXPECT_ACL_OK(aclrtDestroyStream(stream));
+  }
+}
+
+TEST_F(AclStream, RemembersPriorityAndFlags) {
+  aclrtStream stream = nullptr;
+  std::uint32_t priority = 0;
+  std::uint32_t flags = 0;
+  std::int32_t id = -1;
+  std::int32_t other_id = -1;
+  const acl_stream other;
+  must_acl(aclrtCreateStreamWithConfig(&stream, 5, ACL_STREAM_FAST_LAUNCH | ACL_STREAM_FAST_SYNC));
+
+  EXPECT_ACL_OK(aclrtStreamGetPriority(stream, &priority));
+  EXPECT_ACL_OK(aclrtStreamGetFlags(stream, &flags));
+  EXPECT_ACL_OK(aclrtStreamGetId(stream, &id));
+  EXPECT_ACL_OK(aclrtStreamGetId(other, &other_id));
+
+  EXPECT_EQ(priority, 5U);
+  EXPECT_EQ(flags, 3U);
+  EXPECT_NE(id, other_id);
+  EXPECT_EQ(aclrtCreateStream(nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtCreateStreamWithConfig(&stream, 0, 0x40), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+TEST_F(AclStream, IsMadeFromAConfiguration) {
+  aclrtStreamConfigHandle* const config = aclrtCreateStreamConfigHandle();
+  const std::size_t flag = ACL_STREAM_FAST_SYNC;
+  const std::uint32_t priority = 3;
+  aclrtStream stream = nullptr;
+  std::uint32_t told_priority = 0;
+
+  EXPECT_ACL_OK(aclrtSetStreamConfigOpt(config, ACL_RT_STREAM_FLAG, &flag, sizeof flag));
+  EXPECT_ACL_OK(
+      aclrtSetStreamConfigOpt(config, ACL_RT_STREAM_PRIORITY, &priority, sizeof priority));
+  EXPECT_EQ(aclrtSetStreamConfigOpt(config, ACL_RT_STREAM_PRIORITY, &priority, 1),
+            ACL_ERROR_INVALID_PARAM);
+  EXPECT_ACL_OK(aclrtCreateStreamV2(&stream, config));
+  EXPECT_ACL_OK(aclrtStreamGetPriority(stream, &told_priority));
+  EXPECT_ACL_OK(aclrtDestroyStreamConfigHandle(config));
+
+  EXPECT_EQ(told_priority, 3U);
+}
+
+TEST_F(AclStream, KeepsAttributes) {
+  const acl_stream stream;
+  aclrtStreamAttrValue value = {};
+  value.userCustomTag = 42;
+  std::uint32_t overflow = 0;
+
+  EXPECT_ACL_OK(aclrtSetStreamAttribute(stream, ACL_STREAM_ATTR_USER_CUSTOM_TAG, &value));
+  value = {};
+  EXPECT_ACL_OK(aclrtGetStreamAttribute(stream, ACL_STREAM_ATTR_USER_CUSTOM_TAG, &value));
+  EXPECT_EQ(value.userCustomTag, 42U);
+  EXPECT_ACL_OK(aclrtSetStreamOverflowSwitch(stream, 1));
+  EXPECT_ACL_OK(aclrtGetStreamOverflowSwitch(stream, &overflow));
+  EXPECT_EQ(overflow, 1U);
+  EXPECT_EQ(aclrtSetStreamAttribute(stream, static_cast<aclrtStreamAttr>(9), &value),
+            ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_F(AclStream, FailureModeIsOneForTheContextAndSetOnce) {
+  const acl_stream one;
+  const acl_stream two;
+  aclrtStreamAttrValue value = {};
+
+  EXPECT_ACL_OK(aclrtSetStreamFailureMode(one, ACL_CONTINUE_ON_FAILURE));
+  EXPECT_EQ(aclrtSetStreamFailureMode(one, 2), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_ACL_OK(aclrtSetStreamFailureMode(one, ACL_STOP_ON_FAILURE));
+  EXPECT_ACL_OK(aclrtGetStreamAttribute(two, ACL_STREAM_ATTR_FAILURE_MODE, &value));
+  EXPECT_EQ(value.failureMode, ACL_STOP_ON_FAILURE);
+  EXPECT_EQ(aclrtSetStreamFailureMode(two, ACL_CONTINUE_ON_FAILURE), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+TEST_F(AclStream, CountIsLimitedByTheModel) {
+  std::uint32_t before = 0;
+  std::uint32_t after = 0;
+
+  EXPECT_ACL_OK(aclrtGetStreamAvailableNum(&before));
+  {
+    const acl_stream one;
+    EXPECT_ACL_OK(aclrtGetStreamAvailableNum(&after));
+  }
+
+  EXPECT_EQ(before, 1984U);
+  EXPECT_EQ(after, 1983U);
+}
+
+class AclStreamLimit : public own_process {};
+
+TEST_F(AclStreamLimit, IsAnErrorWhenItIsReached) {
+  EXPECT_EXIT(
+      {
+        ::setenv("CONVOY_SOC", "Ascend310B4", 1);
+        must_acl(aclrtSetDevice(0));
+        aclrtStream stream = nullptr;
+        for (int i = 0; i != 512; ++i) must_acl(aclrtCreateStream(&stream));
+        aclrtStream more = nullptr;
+        const bool refused = aclrtCreateStream(&more) == ACL_ERROR_RT_NO_STREAM_RESOURCE;
+        must_acl(aclrtDestroyStream(stream));
+        end_well_if(refused && aclrtCreateStream(&more) == ACL_SUCCESS);
+      },
+      ended_well, "");
+}
+
+}  // namespace
+}  // namespace convoy::test

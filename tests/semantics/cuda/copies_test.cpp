@@ -1,0 +1,348 @@
+#include "support/cuda.hpp"
+
+namespace convoy::test {
+namespace {
+
+constexpr std::size_t size = 4096;
+
+// A copy between two sorts of memory behind a gate: did the call wait for it?
+struct route {
+  kept_in from;
+  kept_in to;
+};
+
+class CudaCopyAsync : public testing::TestWithParam<route> {
+ protected:
+  const cuda_stream stream;
+  const cuda_memory source{GetParam().from, numbered(size, 1)};
+  const cuda_memory target{GetParam().to, bytes(size)};
+};
+
+std::string named(const testing::TestParamInfo<route>& info) {
+  const auto name = [](kept_in where) {
+    switch (where) {
+      case kept_in::device: return "Device";
+      case kept_in::pinned: return "Pinned";
+      case kept_in::managed: return "Managed";
+      case kept_in::pageable: return "Pageable";
+    }
+    return "";
+  };
+  return std::string(name(info.param.from)) + "To" + name(info.param.to);
+}
+
+using CudaCopyThatReturns = CudaCopyAsync;
+
+TEST_P(CudaCopyThatReturns, BeforeItLands) {
+  cuda_gate closed(stream);
+
+  EXPECT_EQ(cudaMemcpyAsync(target.data(), source.data(), size, cudaMemcpyDefault, stream),
+            cudaSuccess);
+
+  EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady);
+  EXPECT_EQ(target.contents(), bytes(size));
+  closed.open();
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(target.contents(), numbered(size, 1));
+}
+
+INSTANTIATE_TEST_SUITE_P(From, CudaCopyThatReturns,
+                         testing::Values(route{kept_in::pinned, kept_in::device},
+                                         route{kept_in::device, kept_in::pinned},
+                                         route{kept_in::device, kept_in::device},
+                                         route{kept_in::pageable, kept_in::device}),
+                         named);
+
+using CudaCopyThatWaits = CudaCopyAsync;
+
+TEST_P(CudaCopyThatWaits, UntilItHasLanded) {
+  EXPECT_EQ(cudaMemcpyAsync(target.data(), source.data(), size, cudaMemcpyDefault, stream),
+            cudaSuccess);
+
+  EXPECT_EQ(cudaStreamQuery(stream), cudaSuccess);
+  EXPECT_EQ(target.contents(), numbered(size, 1));
+}
+
+INSTANTIATE_TEST_SUITE_P(From, CudaCopyThatWaits,
+                         testing::Values(route{kept_in::device, kept_in::pageable},
+                                         route{kept_in::pinned, kept_in::pinned},
+                                         route{kept_in::pageable, kept_in::pageable},
+                                         route{kept_in::pinned, kept_in::pageable}),
+                         named);
+
+TEST(CudaCopy, FromShortPageableMemoryReadsItDuringTheCall) {
+  const cuda_stream stream;
+  bytes source = numbered(size, 1);
+  const cuda_memory target(kept_in::device, bytes(size));
+  cuda_gate closed(stream);
+
+  EXPECT_EQ(cudaMemcpyAsync(target.data(), source.data(), size, cudaMemcpyHostToDevice, stream),
+            cudaSuccess);
+  std::fill(source.begin(), source.end(), 0);
+  closed.open();
+
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(target.contents(), numbered(size, 1));
+}
+
+TEST(CudaCopy, WithoutAStreamHasLandedWhenItReturnsToTheHost) {
+  const cuda_memory source(kept_in::device, numbered(size, 1));
+  bytes target(size);
+
+  EXPECT_EQ(cudaMemcpy(target.data(), source.data(), size, cudaMemcpyDeviceToHost), cudaSuccess);
+
+  EXPECT_EQ(target, numbered(size, 1));
+}
+
+TEST(CudaCopy, WithoutAStreamBetweenDeviceMemoryDoesNotWait) {
+  const cuda_stream stream;
+  const cuda_memory source(kept_in::device, numbered(size, 1));
+  const cuda_memory target(kept_in::device, bytes(size));
+  cuda_gate closed(stream);
+
+  EXPECT_EQ(cudaMemcpy(target.data(), source.data(), size, cudaMemcpyDeviceToDevice), cudaSuccess);
+
+  EXPECT_EQ(cudaStreamQuery(cudaStreamLegacy), cudaErrorNotReady);
+  closed.open();
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(target.contents(), numbered(size, 1));
+}
+
+TEST(CudaCopy, WithoutAStreamIsWorkOfTheDefaultStream) {
+  const cuda_stream stream;
+  const cuda_memory source(kept_in::pinned, numbered(size, 1));
+  const cuda_memory between(kept_in::device, bytes(size));
+  bytes target(size);
+  EXPECT_EQ(cudaMemcpyAsync(between.data(), source.data(), size, cudaMemcpyDefault, stream),
+            cudaSuccess);
+
+  EXPECT_EQ(cudaMemcpy(target.data(), between.data(), size, cudaMemcpyDefault), cudaSuccess);
+
+  EXPECT_EQ(target, numbered(size, 1));
+}
+
+TEST(CudaCopy, WithoutAStreamInAPerThreadProgramLeavesBlockedStreamsAlone) {
+  const cuda_stream stream;
+  const cuda_memory source(kept_in::device, numbered(size, 1));
+  bytes target(size);
+  const cuda_gate closed(stream);
+
+  EXPECT_EQ(cudaMemcpy_ptds(target.data(), source.data(), size, cudaMemcpyDefault), cudaSuccess);
+
+  EXPECT_EQ(target, numbered(size, 1));
+}
+
+TEST(CudaCopyKind, OutsideTheFiveIsRefused) {
+  bytes source(8);
+  bytes target(8);
+
+  EXPECT_EQ(cudaMemcpy(target.data(), source.data(), 8, static_cast<cudaMemcpyKind>(5)),
+            cudaErrorInvalidMemcpyDirection);
+  EXPECT_EQ(cudaMemcpyAsync(target.data(), source.data(), 8, static_cast<cudaMemcpyKind>(7), 0),
+            cudaErrorInvalidMemcpyDirection);
+}
+
+TEST(CudaCopyKind, ThatTheMemoryContradictsIsRefused) {
+  const cuda_memory device(kept_in::device, bytes(8));
+  bytes host(8);
+
+  EXPECT_EQ(cudaMemcpy(host.data(), device.data(), 8, cudaMemcpyHostToDevice),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(device.data(), host.data(), 8, cudaMemcpyDeviceToDevice),
+            cudaErrorInvalidValue);
+}
+
+TEST(CudaCopy, OfNothingSucceedsWhateverItsPointers) {
+  EXPECT_EQ(cudaMemcpy(nullptr, nullptr, 0, cudaMemcpyDefault), cudaSuccess);
+  EXPECT_EQ(cudaMemcpyAsync(nullptr, nullptr, 0, cudaMemcpyHostToDevice, nullptr), cudaSuccess);
+}
+
+TEST(CudaCopy, OfNullOrPastTheEndIsRefused) {
+  const cuda_memory device(kept_in::device, bytes(8));
+  bytes host(64);
+
+  EXPECT_EQ(cudaMemcpy(nullptr, host.data(), 8, cudaMemcpyDefault), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(device.data(), host.data(), 9, cudaMemcpyHostToDevice),
+            cudaErrorInvalidValue);
+}
+
+TEST(CudaRows, AreCopiedAndNothingBetweenThem) {
+  const cuda_memory device(kept_in::device, bytes(4 * 16));
+  const bytes source = numbered(4 * 8);
+
+  EXPECT_EQ(cudaMemcpy2D(device.data(), 16, source.data(), 8, 8, 4, cudaMemcpyHostToDevice),
+            cudaSuccess);
+
+  bytes wanted(4 * 16);
+  for (std::size_t row = 0; row != 4; ++row) {
+    std::copy_n(source.begin() + row * 8, 8, wanted.begin() + row * 16);
+  }
+  EXPECT_EQ(device.contents(), wanted);
+}
+
+TEST(CudaRows, WiderThanTheirPitchAreRefused) {
+  const cuda_memory device(kept_in::device, bytes(64));
+  bytes host(64);
+
+  EXPECT_EQ(cudaMemcpy2D(device.data(), 7, host.data(), 8, 8, 4, cudaMemcpyDefault),
+            cudaErrorInvalidPitchValue);
+  EXPECT_EQ(cudaMemcpy2D(device.data(), 8, host.data(), 7, 8, 4, cudaMemcpyDefault),
+            cudaErrorInvalidPitchValue);
+  EXPECT_EQ(
+      cudaMemcpy2D(device.data(), std::size_t{1} << 31, host.data(), 8, 8, 4, cudaMemcpyDefault),
+      cudaErrorInvalidValue);
+}
+
+TEST(CudaRows, BetweenDeviceMemoryDoNotWait) {
+  const cuda_stream stream;
+  const cuda_memory source(kept_in::device, numbered(64));
+  const cuda_memory target(kept_in::device, bytes(64));
+  cuda_gate closed(stream);
+
+  EXPECT_EQ(
+      cudaMemcpy2DAsync(target.data(), 16, source.data(), 16, 16, 4, cudaMemcpyDefault, stream),
+      cudaSuccess);
+
+  EXPECT_EQ(target.contents(), bytes(64));
+  closed.open();
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(target.contents(), numbered(64));
+}
+
+// A box of 4 x 2 x 2 bytes at a position, in slices of 8 x 4.
+cudaMemcpy3DParms box_parameters(void* dst, void* src) {
+  cudaMemcpy3DParms made = {};
+  made.srcPtr = make_cudaPitchedPtr(src, 8, 8, 4);
+  made.dstPtr = make_cudaPitchedPtr(dst, 8, 8, 4);
+  made.dstPos = make_cudaPos(1, 1, 1);
+  made.extent = make_cudaExtent(4, 2, 2);
+  made.kind = cudaMemcpyDefault;
+  return made;
+}
+
+TEST(CudaBox, GoesToItsPosition) {
+  const cuda_memory source(kept_in::device, numbered(96));
+  const cuda_memory target(kept_in::device, bytes(96));
+  const cudaMemcpy3DParms what = box_parameters(target.data(), source.data());
+
+  EXPECT_EQ(cudaMemcpy3D(&what), cudaSuccess);
+
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  const bytes from = numbered(96);
+  bytes wanted(96);
+  for (std::size_t z = 0; z != 2; ++z) {
+    for (std::size_t y = 0; y != 2; ++y) {
+      std::copy_n(from.begin() + z * 32 + y * 8, 4,
+                  wanted.begin() + (z + 1) * 32 + (y + 1) * 8 + 1);
+    }
+  }
+  EXPECT_EQ(target.contents(), wanted);
+}
+
+TEST(CudaBox, ThatDoesNotFitItsPitchIsRefused) {
+  const cuda_memory source(kept_in::device, numbered(96));
+  const cuda_memory target(kept_in::device, bytes(96));
+  cudaMemcpy3DParms what = box_parameters(target.data(), source.data());
+
+  what.extent.width = 9;
+  EXPECT_EQ(cudaMemcpy3D(&what), cudaErrorInvalidPitchValue);
+  what.extent.width = 8;
+  EXPECT_EQ(cudaMemcpy3D(&what), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy3D(nullptr), cudaErrorInvalidValue);
+}
+
+TEST(CudaPeerCopy, GoesBetweenDevicesWithoutPeerAccess) {
+  const cuda_memory source(kept_in::device, numbered(size));
+  void* there = nullptr;
+  on_device(1, [&] { must(cudaMalloc(&there, size)); });
+
+  EXPECT_EQ(cudaMemcpyPeer(there, 1, source.data(), 0, size), cudaSuccess);
+
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(contents_of(there, size), numbered(size));
+  EXPECT_EQ(cudaFree(there), cudaSuccess);
+}
+
+TEST(CudaPeerCopy, IsInTheOrderOfBothDevices) {
+  const cuda_memory source(kept_in::device, numbered(size));
+  void* there = nullptr;
+  cudaStream_t far_stream = nullptr;
+  on_device(1, [&] {
+    must(cudaMalloc(&there, size));
+    must(cudaStreamCreate(&far_stream));
+  });
+  put(there, bytes(size));
+  cuda_gate closed(far_stream);
+
+  EXPECT_EQ(cudaMemcpyPeer(there, 1, source.data(), 0, size), cudaSuccess);
+
+  EXPECT_EQ(contents_of(there, size), bytes(size));
+  closed.open();
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(contents_of(there, size), numbered(size));
+  EXPECT_EQ(cudaStreamDestroy(far_stream), cudaSuccess);
+  EXPECT_EQ(cudaFree(there), cudaSuccess);
+}
+
+TEST(CudaPeerCopy, OfADeviceThatIsNotThereIsRefused) {
+  const cuda_memory source(kept_in::device, numbered(size));
+
+  EXPECT_EQ(cudaMemcpyPeer(source.data(), 99, source.data(), 0, 8), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaMemcpyPeerAsync(source.data(), 0, source.data(), -1, 8, nullptr),
+            cudaErrorInvalidDevice);
+}
+
+TEST(CudaFill, WritesTheByteInStreamOrder) {
+  const cuda_stream stream;
+  const cuda_memory target(kept_in::device, bytes(size));
+  cuda_gate closed(stream);
+
+  EXPECT_EQ(cudaMemsetAsync(target.data(), 0x1A7, size, stream), cudaSuccess);
+
+  EXPECT_EQ(target.contents(), bytes(size));
+  closed.open();
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(target.contents(), bytes(size, 0xA7));
+}
+
+TEST(CudaFill, WithoutAStreamDoesNotWait) {
+  const cuda_stream stream;
+  const cuda_memory target(kept_in::device, bytes(size));
+  cuda_gate closed(stream);
+
+  EXPECT_EQ(cudaMemset(target.data(), 7, size), cudaSuccess);
+
+  EXPECT_EQ(target.contents(), bytes(size));
+  closed.open();
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(target.contents(), bytes(size, 7));
+}
+
+TEST(CudaFill, OfPinnedMemoryHasLandedOnReturn) {
+  const cuda_memory target(kept_in::pinned, bytes(size));
+
+  EXPECT_EQ(cudaMemset(target.data(), 7, size), cudaSuccess);
+
+  EXPECT_EQ(bytes(target.data(), target.data() + size), bytes(size, 7));
+}
+
+TEST(CudaFill, OfRowsLeavesTheRestAlone) {
+  const cuda_memory target(kept_in::device, bytes(32));
+
+  EXPECT_EQ(cudaMemset2D(target.data(), 8, 9, 3, 4), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+
+  bytes wanted(32);
+  for (std::size_t row = 0; row != 4; ++row) std::fill_n(wanted.begin() + row * 8, 3, 9);
+  EXPECT_EQ(target.contents(), wanted);
+}
+
+TEST(CudaFill, OfPageableMemoryIsRefused) {
+  bytes own(8);
+
+  EXPECT_EQ(cudaMemset(own.data(), 1, 8), cudaErrorInvalidValue);
+  EXPECT_EQ(own, bytes(8));
+}
+
+}  // namespace
+}  // namespace convoy::test

@@ -1,0 +1,263 @@
+#include "support/cuda_driver.hpp"
+
+namespace convoy::test {
+namespace {
+
+constexpr std::size_t size = 6400;
+constexpr std::size_t block = 64;
+constexpr std::size_t blocks = size / block;
+constexpr std::size_t no_copy = SIZE_MAX;
+
+// The form of 12.8, which the headers of today do not show under its name.
+using older_form = CUresult (*)(CUdeviceptr*, CUdeviceptr*, std::size_t*, std::size_t,
+                                CUmemcpyAttributes*, std::size_t*, std::size_t, std::size_t*,
+                                CUstream);
+
+older_form older_batch(cuuint64_t flags = 0) {
+  void* found = nullptr;
+  must(cuGetProcAddress("cuMemcpyBatchAsync", &found, 12080, flags, nullptr));
+  return reinterpret_cast<older_form>(found);
+}
+
+class DriverBatch : public in_primary_context {
+ protected:
+  driver_batch blocks_of(CUmemcpySrcAccessOrder order = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM) {
+    driver_batch made(order);
+    made.add_blocks(target, source, block, blocks);
+    return made;
+  }
+
+  CUresult submit_older(driver_batch& work, CUstream to, cuuint64_t flags = 0) {
+    return older_batch(flags)(work.dsts.data(), work.srcs.data(), work.sizes.data(),
+                              work.sizes.size(), work.attributes.data(), work.firsts.data(),
+                              work.firsts.size(), &blamed, to);
+  }
+
+  const driver_stream stream;
+  const driver_pinned source{numbered(size, 1)};
+  const driver_memory target{bytes(size)};
+  std::size_t blamed = 77;
+};
+
+TEST_F(DriverBatch, LandsInStreamOrder) {
+  driver_batch work = blocks_of();
+  driver_gate closed(stream);
+
+  EXPECT_EQ(work.submit(stream), CUDA_SUCCESS);
+
+  EXPECT_EQ(target.contents(), bytes(size));
+  closed.open();
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
+  EXPECT_EQ(target.contents(), numbered(size, 1));
+}
+
+TEST_F(DriverBatch, LandsInStreamOrderInTheOlderForm) {
+  driver_batch work = blocks_of();
+  driver_gate closed(stream);
+
+  EXPECT_EQ(submit_older(work, stream), CUDA_SUCCESS);
+
+  EXPECT_EQ(target.contents(), bytes(size));
+  closed.open();
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
+  EXPECT_EQ(target.contents(), numbered(size, 1));
+}
+
+TEST_F(DriverBatch, DuringTheCallReadsItsSourcesBeforeReturning) {
+  driver_batch work = blocks_of(CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL);
+  driver_gate closed(stream);
+
+  EXPECT_EQ(work.submit(stream), CUDA_SUCCESS);
+  std::memset(source.data(), 0, size);
+  closed.open();
+
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
+  EXPECT_EQ(target.contents(), numbered(size, 1));
+}
+
+TEST_F(DriverBatch, OlderFormNamesTheCopyToBlame) {
+  driver_batch work = blocks_of();
+  work.sizes[17] = 0;
+
+  EXPECT_EQ(submit_older(work, stream), CUDA_ERROR_INVALID_VALUE);
+
+  EXPECT_EQ(blamed, 17U);
+  EXPECT_EQ(target.contents(), bytes(size));
+}
+
+TEST_F(DriverBatch, OlderFormBlamesNoCopyForTheRuns) {
+  driver_batch work = blocks_of();
+  work.firsts[0] = 1;
+
+  EXPECT_EQ(submit_older(work, stream), CUDA_ERROR_INVALID_VALUE);
+
+  EXPECT_EQ(blamed, no_copy);
+}
+
+TEST_F(DriverBatch, OlderFormMayGoWithoutThePlaceForBlame) {
+  driver_batch work = blocks_of();
+  work.srcs[3] = 0;
+
+  EXPECT_EQ(older_batch()(work.dsts.data(), work.srcs.data(), work.sizes.data(), blocks,
+                          work.attributes.data(), work.firsts.data(), 1, nullptr, stream),
+            CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(DriverBatch, OlderFormLeavesThePlaceForBlameAloneOnSuccess) {
+  driver_batch work = blocks_of();
+
+  EXPECT_EQ(submit_older(work, stream), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
+  EXPECT_EQ(blamed, 77U);
+}
+
+TEST_F(DriverBatch, RefusesTheLegacyStream) {
+  driver_batch work = blocks_of();
+
+  EXPECT_EQ(work.submit(nullptr), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(work.submit(CU_STREAM_LEGACY), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(submit_older(work, nullptr), CUDA_ERROR_INVALID_VALUE);
+
+  EXPECT_EQ(blamed, no_copy);
+  EXPECT_EQ(target.contents(), bytes(size));
+}
+
+TEST_F(DriverBatch, TakesTheThreadsOwnStream) {
+  driver_batch work = blocks_of();
+
+  EXPECT_EQ(work.submit(CU_STREAM_PER_THREAD), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuStreamSynchronize(CU_STREAM_PER_THREAD), CUDA_SUCCESS);
+  EXPECT_EQ(target.contents(), numbered(size, 1));
+}
+
+TEST_F(DriverBatch, StreamZeroOfAPerThreadProgramIsTheThreadsOwn) {
+  driver_batch work = blocks_of();
+
+  EXPECT_EQ(
+      cuMemcpyBatchAsync_v2_ptsz(work.dsts.data(), work.srcs.data(), work.sizes.data(), blocks,
+                                 work.attributes.data(), work.firsts.data(), 1, nullptr),
+      CUDA_SUCCESS);
+  EXPECT_EQ(submit_older(work, nullptr, CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM),
+            CUDA_SUCCESS);
+
+  EXPECT_EQ(cuStreamSynchronize(CU_STREAM_PER_THREAD), CUDA_SUCCESS);
+  EXPECT_EQ(target.contents(), numbered(size, 1));
+}
+
+TEST_F(DriverBatch, NeedsNoContextForAStreamOfItsOwn) {
+  driver_batch work = blocks_of();
+  const pushed again(primary);
+  must(cuCtxPopCurrent(nullptr));
+  must(cuCtxPopCurrent(nullptr));
+
+  EXPECT_EQ(work.submit(stream), CUDA_SUCCESS);
+  EXPECT_EQ(work.submit(CU_STREAM_PER_THREAD), CUDA_ERROR_INVALID_CONTEXT);
+
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
+  EXPECT_EQ(current(), nullptr);
+  must(cuCtxPushCurrent(primary));
+  must(cuCtxPushCurrent(primary));
+}
+
+TEST_F(DriverBatch, RefusesStreamsThatAreNone) {
+  driver_batch work = blocks_of();
+  CUstream gone = nullptr;
+  must(cuStreamCreate(&gone, 0));
+  must(cuStreamDestroy(gone));
+
+  EXPECT_EQ(work.submit(gone), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  EXPECT_EQ(work.submit(reinterpret_cast<CUstream>(0x1234567)), CUDA_ERROR_INVALID_HANDLE);
+
+  EXPECT_EQ(target.contents(), bytes(size));
+}
+
+TEST_F(DriverBatch, SingleCopyWithAttributesIsABatchOfOne) {
+  CUmemcpyAttributes attribute = {};
+  attribute.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+  driver_gate closed(stream);
+
+  EXPECT_EQ(cuMemcpyWithAttributesAsync(target, source, size, &attribute, stream), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemcpyWithAttributesAsync(target, source, size, &attribute, nullptr),
+            CUDA_ERROR_INVALID_VALUE);
+
+  EXPECT_EQ(target.contents(), bytes(size));
+  closed.open();
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
+  EXPECT_EQ(target.contents(), numbered(size, 1));
+}
+
+// Columns 8 to 15 of every row of 64 bytes.
+CUDA_MEMCPY3D_BATCH_OP columns(CUdeviceptr dst, CUdeviceptr src) {
+  CUDA_MEMCPY3D_BATCH_OP made = {};
+  made.src.type = CU_MEMCPY_OPERAND_TYPE_POINTER;
+  made.src.op.ptr.ptr = src + 8;
+  made.src.op.ptr.rowLength = block;
+  made.dst.type = CU_MEMCPY_OPERAND_TYPE_POINTER;
+  made.dst.op.ptr.ptr = dst;
+  made.extent = {8, blocks, 1};
+  made.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+  return made;
+}
+
+bytes columns_of(const bytes& all) {
+  bytes made;
+  for (std::size_t row = 0; row != blocks; ++row) {
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(row * block + 8);
+    made.insert(made.end(), first, first + 8);
+  }
+  return made;
+}
+
+TEST_F(DriverBatch, OfBoxesLandsInStreamOrder) {
+  CUDA_MEMCPY3D_BATCH_OP box = columns(target, source);
+  driver_gate closed(stream);
+
+  EXPECT_EQ(cuMemcpy3DBatchAsync(1, &box, 0, stream), CUDA_SUCCESS);
+
+  EXPECT_EQ(target.contents(), bytes(size));
+  closed.open();
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
+  EXPECT_EQ(contents_of(target, blocks * 8), columns_of(numbered(size, 1)));
+}
+
+TEST_F(DriverBatch, OfBoxesNamesTheOneToBlameInTheOlderForm) {
+  std::vector<CUDA_MEMCPY3D_BATCH_OP> boxes(3, columns(target, source));
+  boxes[2].extent.depth = 0;
+
+  EXPECT_EQ(cuMemcpy3DBatchAsync_ptsz(3, boxes.data(), &blamed, 0, stream),
+            CUDA_ERROR_INVALID_VALUE);
+
+  EXPECT_EQ(blamed, 2U);
+  EXPECT_EQ(target.contents(), bytes(size));
+}
+
+TEST_F(DriverBatch, OfBoxesTakesNoArraysYet) {
+  CUDA_MEMCPY3D_BATCH_OP box = columns(target, source);
+  box.dst.type = CU_MEMCPY_OPERAND_TYPE_ARRAY;
+
+  EXPECT_EQ(cuMemcpy3DBatchAsync(1, &box, 0, stream), CUDA_ERROR_NOT_SUPPORTED);
+}
+
+TEST_F(DriverBatch, MixesDevicesAndDirections) {
+  const primary_context second(1);
+  CUdeviceptr there = 0;
+  {
+    const pushed elsewhere(second);
+    must(cuMemAlloc(&there, size));
+  }
+  driver_batch work;
+  work.add(there, source, size);
+  work.add(target, source, size);
+
+  EXPECT_EQ(work.submit(stream), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
+  EXPECT_EQ(contents_of(there, size), numbered(size, 1));
+  EXPECT_EQ(target.contents(), numbered(size, 1));
+  must(cuMemFree(there));
+}
+
+}  // namespace
+}  // namespace convoy::test

@@ -1,0 +1,157 @@
+#include <algorithm>
+#include <random>
+
+#include "support/argument_hat.hpp"
+#include "support/cuda_driver.hpp"
+#include "support/sanitizers.hpp"
+
+// Programs in the shape of real ones.
+namespace convoy::test {
+namespace {
+
+using newer_form = decltype(&cuMemcpyBatchAsync);
+using older_form = CUresult (*)(CUdeviceptr*, CUdeviceptr*, std::size_t*, std::size_t,
+                                CUmemcpyAttributes*, std::size_t*, std::size_t, std::size_t*,
+                                CUstream);
+
+void* entry(int version) {
+  void* found = nullptr;
+  must(cuGetProcAddress("cuMemcpyBatchAsync", &found, version, 0, nullptr));
+  return found;
+}
+
+CUresult submit_for(int version, driver_batch& work, CUstream stream) {
+  std::size_t blamed = 0;
+  const auto count = work.sizes.size();
+  if (version >= 13000) {
+    return reinterpret_cast<newer_form>(entry(version))(
+        work.dsts.data(), work.srcs.data(), work.sizes.data(), count, work.attributes.data(),
+        work.firsts.data(), 1, stream);
+  }
+  return reinterpret_cast<older_form>(entry(version))(
+      work.dsts.data(), work.srcs.data(), work.sizes.data(), count, work.attributes.data(),
+      work.firsts.data(), 1, &blamed, stream);
+}
+
+// Programs that were written for a version of CUDA.
+class DriverSwapBlocks : public testing::TestWithParam<int> {
+ protected:
+  const primary_context primary{0};
+  const pushed here{primary};
+  const driver_stream stream;
+};
+
+TEST_P(DriverSwapBlocks, MovesSixtyThousandScatteredBlocksOutAndBack) {
+  constexpr std::size_t count = 60000;
+  constexpr std::size_t block = 256;
+  const bytes held = numbered(count * block, 3);
+  const driver_pinned host(held);
+  const driver_memory device{bytes(count * block)};
+  std::vector<std::size_t> places(count);
+  for (std::size_t i = 0; i != count; ++i) places[i] = i * 7919 % count * block;
+  std::shuffle(places.begin(), places.end(), std::mt19937(1));
+  driver_batch out;
+  driver_batch back;
+  for (std::size_t i = 0; i != count; ++i) {
+    out.add(device + places[i], host + i * block, block);
+    back.add(host + i * block, device + places[i], block);
+  }
+
+  EXPECT_EQ(submit_for(GetParam(), out, stream), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemsetD8Async(host, 0, count * block, stream), CUDA_SUCCESS);
+  EXPECT_EQ(submit_for(GetParam(), back, stream), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
+  EXPECT_EQ(host.contents(), held);
+}
+
+INSTANTIATE_TEST_SUITE_P(Versions, DriverSwapBlocks, testing::Values(12080, 12090, 13000));
+
+class DriverRandomArguments : public in_primary_context {
+ protected:
+  static constexpr int times = sanitized ? 200 : 2000;
+
+  CUdeviceptr anywhere() { return address(hat.pointer()); }
+  template <class Handle>
+  Handle any_handle() {
+    return reinterpret_cast<Handle>(hat.pointer());
+  }
+
+  argument_hat hat{13};
+};
+
+TEST_F(DriverRandomArguments, NeverCrashHangOrCopyInABatch) {
+  for (int i = 0; i != times; ++i) {
+    driver_batch work(static_cast<CUmemcpySrcAccessOrder>(hat.number()));
+    for (unsigned n = hat.number(); n != 0; --n) work.add(anywhere(), anywhere(), hat.size());
+    work.add(anywhere(), 0, hat.size());  // so that it can never be good
+    work.firsts[0] = hat.number() / 4;
+    EXPECT_NE(submit_for(i % 2 == 0 ? 12080 : 13000, work, hat.stream()), CUDA_SUCCESS);
+  }
+
+  EXPECT_TRUE(hat.untouched());
+}
+
+// A block that can never be good, because a pitch holds no row.
+template <class Block>
+Block absurd(argument_hat& hat) {
+  Block made = {};
+  made.srcMemoryType = static_cast<CUmemorytype>(hat.number());
+  made.srcHost = hat.pointer();
+  made.srcDevice = address(hat.pointer());
+  made.srcXInBytes = hat.size();
+  made.srcY = hat.size();
+  made.srcPitch = hat.size();
+  made.dstMemoryType = static_cast<CUmemorytype>(hat.number());
+  made.dstHost = hat.pointer();
+  made.dstDevice = address(hat.pointer());
+  made.dstXInBytes = 1;
+  made.dstY = hat.size();
+  made.WidthInBytes = hat.size() | 1;
+  made.dstPitch = made.WidthInBytes;
+  made.Height = 2;
+  return made;
+}
+
+TEST_F(DriverRandomArguments, NeverCrashHangOrCopyInBoxes) {
+  for (int i = 0; i != times; ++i) {
+    const auto flat = absurd<CUDA_MEMCPY2D>(hat);
+    auto deep = absurd<CUDA_MEMCPY3D>(hat);
+    deep.Depth = hat.size() | 1;
+    EXPECT_NE(cuMemcpy2DAsync(&flat, hat.stream()), CUDA_SUCCESS);
+    EXPECT_NE(cuMemcpy3DAsync(&deep, hat.stream()), CUDA_SUCCESS);
+  }
+
+  EXPECT_TRUE(hat.untouched());
+}
+
+TEST_F(DriverRandomArguments, NeverCrashOrHangInSingleCalls) {
+  for (int i = 0; i != times; ++i) {
+    const CUstream stream = hat.stream();
+    std::uint64_t told = 0;
+    CUcontext context = nullptr;
+    cuPointerGetAttribute(&told, static_cast<CUpointer_attribute>(hat.number() * 5), anywhere());
+    cuMemGetAddressRange(nullptr, &told, anywhere());
+    cuStreamQuery(stream);
+    cuStreamGetCtx(stream, &context);
+    cuStreamWaitEvent(stream, any_handle<CUevent>(), hat.number());
+    cuEventRecord(any_handle<CUevent>(), stream);
+    cuCtxPushCurrent(any_handle<CUcontext>());
+    cuCtxDestroy(any_handle<CUcontext>());
+    cuMemFree(anywhere() + 1);
+    cuMemFreeAsync(anywhere() + 1, stream);
+    cuMemPoolTrimTo(any_handle<CUmemoryPool>(), 0);
+    cuMemcpyPeerAsync(anywhere(), any_handle<CUcontext>(), anywhere(), any_handle<CUcontext>(),
+                      hat.size(), stream);
+    cuStreamWaitValue32(stream, anywhere() | 1, 0, hat.number());
+    cuStreamWriteValue64(stream, anywhere() | 4, 0, hat.number());
+    cuMemsetD32Async(anywhere() | 1, 0, hat.size(), stream);
+    cuLaunchKernel(any_handle<CUfunction>(), 1, 1, 1, 1, 1, 1, 0, stream, nullptr, nullptr);
+  }
+
+  EXPECT_EQ(current(), static_cast<CUcontext>(primary));
+  EXPECT_TRUE(hat.untouched());
+}
+
+}  // namespace
+}  // namespace convoy::test

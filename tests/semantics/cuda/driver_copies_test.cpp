@@ -1,0 +1,296 @@
+#include "support/cuda_driver.hpp"
+
+namespace convoy::test {
+namespace {
+
+constexpr std::size_t size = 4096;
+constexpr std::size_t pitch = 64;
+constexpr std::size_t rows = size / pitch;
+
+class DriverCopies : public in_primary_context {
+ protected:
+  const driver_stream stream;
+  const driver_pinned source{numbered(size, 1)};
+  const driver_memory target{bytes(size)};
+};
+
+TEST_F(DriverCopies, SynchronousOnesHaveLandedOnReturn) {
+  bytes found(size);
+
+  EXPECT_EQ(cuMemcpyHtoD(target, source.data(), size), CUDA_SUCCESS);
+  EXPECT_EQ(target.contents(), numbered(size, 1));
+  EXPECT_EQ(cuMemcpyDtoH(found.data(), target, size), CUDA_SUCCESS);
+
+  EXPECT_EQ(found, numbered(size, 1));
+}
+
+TEST_F(DriverCopies, BetweenDeviceMemoryDoNotWait) {
+  const driver_memory from(numbered(size, 2));
+  driver_gate closed(CU_STREAM_LEGACY);
+
+  EXPECT_EQ(cuMemcpyDtoD(target, from, size), CUDA_SUCCESS);
+
+  EXPECT_EQ(target.contents(), bytes(size));
+  closed.open();
+  EXPECT_EQ(cuCtxSynchronize(), CUDA_SUCCESS);
+  EXPECT_EQ(target.contents(), numbered(size, 2));
+}
+
+TEST_F(DriverCopies, AsynchronousOnesFromPinnedMemoryReturnAtOnce) {
+  driver_gate closed(stream);
+
+  EXPECT_EQ(cuMemcpyHtoDAsync(target, source.data(), size, stream), CUDA_SUCCESS);
+
+  EXPECT_EQ(target.contents(), bytes(size));
+  closed.open();
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
+  EXPECT_EQ(target.contents(), numbered(size, 1));
+}
+
+TEST_F(DriverCopies, AsynchronousOnesToPageableMemoryHaveLandedOnReturn) {
+  const driver_memory from(numbered(size, 2));
+  bytes found(size);
+
+  EXPECT_EQ(cuMemcpyDtoHAsync(found.data(), from, size, stream), CUDA_SUCCESS);
+
+  EXPECT_EQ(found, numbered(size, 2));
+}
+
+TEST_F(DriverCopies, UnifiedOnesFindTheDirection) {
+  EXPECT_EQ(cuMemcpy(target, source, size), CUDA_SUCCESS);
+
+  EXPECT_EQ(target.contents(), numbered(size, 1));
+}
+
+TEST_F(DriverCopies, PageableMemoryIsNoDeviceMemory) {
+  bytes pageable(size);
+
+  EXPECT_EQ(cuMemcpyHtoD(address(pageable.data()), source.data(), size), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuMemcpyDtoD(target, address(pageable.data()), size), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(DriverCopies, OfNothingSucceed) {
+  EXPECT_EQ(cuMemcpyHtoD(target, nullptr, 0), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemcpyAsync(0, 0, 0, stream), CUDA_SUCCESS);
+}
+
+TEST_F(DriverCopies, BeyondTheAllocationAreRefused) {
+  EXPECT_EQ(cuMemcpyHtoD(target + 1, source.data(), size), CUDA_ERROR_INVALID_VALUE);
+
+  EXPECT_EQ(target.contents(), bytes(size));
+}
+
+TEST_F(DriverCopies, PerThreadOnesHaveLandedOnReturn) {
+  EXPECT_EQ(cuMemcpyHtoD_v2_ptds(target, source.data(), size), CUDA_SUCCESS);
+
+  EXPECT_EQ(target.contents(), numbered(size, 1));
+}
+
+// Eight columns from the ninth on, of rows from the third on.
+CUDA_MEMCPY2D inner(CUdeviceptr dst, const void* src) {
+  CUDA_MEMCPY2D made = {};
+  made.srcMemoryType = CU_MEMORYTYPE_HOST;
+  made.srcHost = src;
+  made.srcPitch = pitch;
+  made.srcXInBytes = 8;
+  made.srcY = 2;
+  made.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  made.dstDevice = dst;
+  made.dstPitch = 8;
+  made.WidthInBytes = 8;
+  made.Height = rows - 2;
+  return made;
+}
+
+bytes inner_of(const bytes& all) {
+  bytes made;
+  for (std::size_t row = 2; row != rows; ++row) {
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(row * pitch + 8);
+    made.insert(made.end(), first, first + 8);
+  }
+  return made;
+}
+
+TEST_F(DriverCopies, OfTwoDimensionsFollowPitchAndPosition) {
+  const CUDA_MEMCPY2D what = inner(target, source.data());
+
+  EXPECT_EQ(cuMemcpy2D(&what), CUDA_SUCCESS);
+
+  EXPECT_EQ(contents_of(target, (rows - 2) * 8), inner_of(numbered(size, 1)));
+}
+
+TEST_F(DriverCopies, OfTwoDimensionsRunInTheirStream) {
+  const CUDA_MEMCPY2D what = inner(target, source.data());
+  driver_gate closed(stream);
+
+  EXPECT_EQ(cuMemcpy2DAsync(&what, stream), CUDA_SUCCESS);
+
+  EXPECT_EQ(target.contents(), bytes(size));
+  closed.open();
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
+  EXPECT_EQ(contents_of(target, (rows - 2) * 8), inner_of(numbered(size, 1)));
+}
+
+TEST_F(DriverCopies, RowsMustFitIntoTheirPitch) {
+  CUDA_MEMCPY2D what = inner(target, source.data());
+  what.srcPitch = 15;
+
+  EXPECT_EQ(cuMemcpy2D(&what), CUDA_ERROR_INVALID_VALUE);
+
+  EXPECT_EQ(target.contents(), bytes(size));
+}
+
+TEST_F(DriverCopies, ArraysAreNotSupportedYet) {
+  CUDA_MEMCPY2D what = inner(target, source.data());
+  what.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+
+  EXPECT_EQ(cuMemcpy2D(&what), CUDA_ERROR_NOT_SUPPORTED);
+}
+
+// Two slices of four rows of eight bytes, out of a box of sixteen rows of 64 bytes.
+CUDA_MEMCPY3D cube(CUdeviceptr dst, CUdeviceptr src) {
+  CUDA_MEMCPY3D made = {};
+  made.srcMemoryType = CU_MEMORYTYPE_UNIFIED;
+  made.srcDevice = src;
+  made.srcPitch = pitch;
+  made.srcHeight = 16;
+  made.srcXInBytes = 16;
+  made.srcY = 1;
+  made.srcZ = 1;
+  made.dstMemoryType = CU_MEMORYTYPE_UNIFIED;
+  made.dstDevice = dst;
+  made.dstPitch = 8;
+  made.dstHeight = 4;
+  made.WidthInBytes = 8;
+  made.Height = 4;
+  made.Depth = 2;
+  return made;
+}
+
+bytes cube_of(const bytes& all) {
+  bytes made;
+  for (const std::size_t row : {17, 18, 19, 20, 33, 34, 35, 36}) {
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(row * pitch + 16);
+    made.insert(made.end(), first, first + 8);
+  }
+  return made;
+}
+
+TEST_F(DriverCopies, OfThreeDimensionsFollowHeightAndPosition) {
+  const CUDA_MEMCPY3D what = cube(target, source);
+
+  EXPECT_EQ(cuMemcpy3D(&what), CUDA_SUCCESS);
+
+  EXPECT_EQ(contents_of(target, 64), cube_of(numbered(size, 1)));
+}
+
+TEST_F(DriverCopies, OfThreeDimensionsRunInTheirStream) {
+  const CUDA_MEMCPY3D what = cube(target, source);
+  driver_gate closed(stream);
+
+  EXPECT_EQ(cuMemcpy3DAsync(&what, stream), CUDA_SUCCESS);
+
+  EXPECT_EQ(target.contents(), bytes(size));
+  closed.open();
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
+  EXPECT_EQ(contents_of(target, 64), cube_of(numbered(size, 1)));
+}
+
+class DriverPeerCopies : public DriverCopies {
+ protected:
+  DriverPeerCopies() {
+    const pushed elsewhere(second);
+    must(cuMemAlloc(&there, size));
+  }
+  ~DriverPeerCopies() override { cuMemFree(there); }
+
+  const primary_context second{1};
+  CUdeviceptr there = 0;
+};
+
+TEST_F(DriverPeerCopies, GoBetweenContexts) {
+  must(cuMemcpyHtoD(target, source.data(), size));
+
+  EXPECT_EQ(cuMemcpyPeer(there, second, target, primary, size), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuCtxSynchronize(), CUDA_SUCCESS);
+  EXPECT_EQ(contents_of(there, size), numbered(size, 1));
+}
+
+TEST_F(DriverPeerCopies, RunInTheirStream) {
+  must(cuMemcpyHtoD(target, source.data(), size));
+  must(cuMemsetD8(there, 0, size));
+  must(cuCtxSynchronize());
+  driver_gate closed(stream);
+
+  EXPECT_EQ(cuMemcpyPeerAsync(there, second, target, primary, size, stream), CUDA_SUCCESS);
+
+  EXPECT_EQ(contents_of(there, size), bytes(size));
+  closed.open();
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
+  EXPECT_EQ(contents_of(there, size), numbered(size, 1));
+}
+
+TEST_F(DriverPeerCopies, NeedContextsThatAreOnes) {
+  EXPECT_EQ(cuMemcpyPeer(there, nullptr, target, primary, size), CUDA_ERROR_INVALID_CONTEXT);
+}
+
+TEST_F(DriverPeerCopies, OfThreeDimensionsGoBetweenContexts) {
+  CUDA_MEMCPY3D_PEER what = {};
+  const CUDA_MEMCPY3D same = cube(there, source);
+  std::memcpy(&what, &same, sizeof what);
+  what.srcContext = primary;
+  what.dstContext = second;
+
+  EXPECT_EQ(cuMemcpy3DPeer(&what), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuCtxSynchronize(), CUDA_SUCCESS);
+  EXPECT_EQ(contents_of(there, 64), cube_of(numbered(size, 1)));
+}
+
+class DriverFills : public DriverCopies {};
+
+TEST_F(DriverFills, RepeatNumbersOfOneTwoAndFourBytes) {
+  EXPECT_EQ(cuMemsetD8(target, 0x11, 4), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemsetD16(target + 4, 0x2233, 2), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemsetD32(target + 8, 0x44556677, 1), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuCtxSynchronize(), CUDA_SUCCESS);
+  EXPECT_EQ(contents_of(target, 13),
+            (bytes{0x11, 0x11, 0x11, 0x11, 0x33, 0x22, 0x33, 0x22, 0x77, 0x66, 0x55, 0x44, 0}));
+}
+
+TEST_F(DriverFills, LeaveWhatIsBetweenRows) {
+  EXPECT_EQ(cuMemsetD2D16(target, 4, 0x0101, 1, 2), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuCtxSynchronize(), CUDA_SUCCESS);
+  EXPECT_EQ(contents_of(target, 8), (bytes{1, 1, 0, 0, 1, 1, 0, 0}));
+}
+
+TEST_F(DriverFills, RunInTheirStream) {
+  driver_gate closed(stream);
+
+  EXPECT_EQ(cuMemsetD32Async(target, 0x01010101, size / 4, stream), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemsetD2D8Async(target, pitch, 2, 1, rows, stream), CUDA_SUCCESS);
+
+  EXPECT_EQ(target.contents(), bytes(size));
+  closed.open();
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
+  EXPECT_EQ(contents_of(target + pitch, 2), (bytes{2, 1}));
+}
+
+TEST_F(DriverFills, WantTheirNumbersAligned) {
+  EXPECT_EQ(cuMemsetD16(target + 1, 1, 1), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuMemsetD32(target + 2, 1, 1), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuMemsetD2D32(target, 6, 1, 1, 2), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(DriverFills, DoNotOverflow) {
+  EXPECT_EQ(cuMemsetD32(target, 1, SIZE_MAX / 2), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuMemsetD8(target, 1, size + 1), CUDA_ERROR_INVALID_VALUE);
+
+  EXPECT_EQ(target.contents(), bytes(size));
+}
+
+}  // namespace
+}  // namespace convoy::test

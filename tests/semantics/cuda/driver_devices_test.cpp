@@ -1,0 +1,163 @@
+#include <dlfcn.h>
+
+#include "support/cuda_driver.hpp"
+
+namespace convoy::test {
+namespace {
+
+class DriverDevices : public testing::Test {
+ protected:
+  void SetUp() override { must(cuInit(0)); }
+};
+
+TEST_F(DriverDevices, AreThoseOfTheRuntime) {
+  int here = 0;
+  int there = 0;
+
+  EXPECT_EQ(cuDeviceGetCount(&here), CUDA_SUCCESS);
+  EXPECT_EQ(cudaGetDeviceCount(&there), cudaSuccess);
+
+  EXPECT_EQ(here, there);
+}
+
+TEST_F(DriverDevices, AreKnownByTheirNumbers) {
+  CUdevice found = -1;
+
+  EXPECT_EQ(cuDeviceGet(&found, 1), CUDA_SUCCESS);
+  EXPECT_EQ(found, 1);
+  EXPECT_EQ(cuDeviceGet(&found, 99), CUDA_ERROR_INVALID_DEVICE);
+  EXPECT_EQ(cuDeviceGet(nullptr, 0), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(DriverDevices, HaveNamesThatAreCutToFit) {
+  char whole[64] = {};
+  char start[4] = {};
+
+  EXPECT_EQ(cuDeviceGetName(whole, sizeof whole, 0), CUDA_SUCCESS);
+  EXPECT_EQ(cuDeviceGetName(start, sizeof start, 0), CUDA_SUCCESS);
+
+  EXPECT_EQ(std::string(whole).substr(0, 3), start);
+  EXPECT_EQ(cuDeviceGetName(whole, 0, 0), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(DriverDevices, HaveIdentifiersOfTheirOwn) {
+  CUuuid first = {};
+  CUuuid second = {};
+
+  EXPECT_EQ(cuDeviceGetUuid(&first, 0), CUDA_SUCCESS);
+  EXPECT_EQ(cuDeviceGetUuid(&second, 1), CUDA_SUCCESS);
+
+  EXPECT_NE(std::memcmp(&first, &second, sizeof first), 0);
+}
+
+TEST_F(DriverDevices, AreFoundByTheirPlaceOnTheBus) {
+  char name[32] = {};
+  CUdevice found = -1;
+
+  EXPECT_EQ(cuDeviceGetPCIBusId(name, sizeof name, 1), CUDA_SUCCESS);
+  EXPECT_EQ(cuDeviceGetByPCIBusId(&found, name), CUDA_SUCCESS);
+
+  EXPECT_EQ(found, 1);
+  EXPECT_EQ(cuDeviceGetPCIBusId(name, 4, 1), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuDeviceGetByPCIBusId(&found, "nowhere"), CUDA_ERROR_INVALID_DEVICE);
+}
+
+TEST_F(DriverDevices, TellTheAttributesOfTheRuntimeAndTheirOwn) {
+  int here = -1;
+  int there = -1;
+  int values = 0;
+
+  EXPECT_EQ(cuDeviceGetAttribute(&here, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 0), CUDA_SUCCESS);
+  EXPECT_EQ(cudaDeviceGetAttribute(&there, cudaDevAttrWarpSize, 0), cudaSuccess);
+  EXPECT_EQ(cuDeviceGetAttribute(&values, CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS, 0),
+            CUDA_SUCCESS);
+
+  EXPECT_EQ(here, there);
+  EXPECT_EQ(values, 1);
+  EXPECT_EQ(cuDeviceGetAttribute(&here, static_cast<CUdevice_attribute>(250), 0),
+            CUDA_ERROR_INVALID_VALUE);
+}
+
+// Numbers without a device behind them are left out by the header.
+TEST_F(DriverDevices, TellEveryAttributeThereIs) {
+  const auto gap = [](int which) { return which == 44 || which == 146; };
+  for (int which = 1; which != CU_DEVICE_ATTRIBUTE_MAX; ++which) {
+    int value = -1;
+    if (gap(which)) continue;
+    EXPECT_EQ(cuDeviceGetAttribute(&value, static_cast<CUdevice_attribute>(which), 0), CUDA_SUCCESS)
+        << which;
+  }
+}
+
+TEST_F(DriverDevices, TellTheirMemory) {
+  std::size_t total = 0;
+  std::size_t room = 0;
+  std::size_t free = 0;
+  const primary_context primary(0);
+  const pushed here(primary);
+  must(cuMemGetInfo(&free, &room));
+
+  EXPECT_EQ(cuDeviceTotalMem(&total, 0), CUDA_SUCCESS);
+
+  EXPECT_EQ(total, room);
+}
+
+// A function that headers advise against using.
+template <class Function>
+Function* exported(const char* symbol) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, symbol));
+}
+
+TEST_F(DriverDevices, TellWhatTheOldestProgramsAsk) {
+  auto* const properties = exported<CUresult(CUdevprop*, CUdevice)>("cuDeviceGetProperties");
+  auto* const capability = exported<CUresult(int*, int*, CUdevice)>("cuDeviceComputeCapability");
+  CUdevprop found = {};
+  int major = 0;
+  int minor = -1;
+
+  EXPECT_EQ(properties(&found, 0), CUDA_SUCCESS);
+  EXPECT_EQ(capability(&major, &minor, 0), CUDA_SUCCESS);
+
+  EXPECT_EQ(found.SIMDWidth, 32);
+  EXPECT_GT(major, 0);
+}
+
+class DriverPeers : public in_primary_context {
+ protected:
+  const primary_context second{1};
+};
+
+TEST_F(DriverPeers, CanReachEachOtherButNotThemselves) {
+  int other = 0;
+  int self = 1;
+
+  EXPECT_EQ(cuDeviceCanAccessPeer(&other, 0, 1), CUDA_SUCCESS);
+  EXPECT_EQ(cuDeviceCanAccessPeer(&self, 0, 0), CUDA_SUCCESS);
+
+  EXPECT_EQ(other, 1);
+  EXPECT_EQ(self, 0);
+}
+
+TEST_F(DriverPeers, AccessIsEnabledOnce) {
+  EXPECT_EQ(cuCtxEnablePeerAccess(second, 1), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuCtxEnablePeerAccess(second, 0), CUDA_SUCCESS);
+  EXPECT_EQ(cuCtxEnablePeerAccess(second, 0), CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED);
+  EXPECT_EQ(cuCtxDisablePeerAccess(second), CUDA_SUCCESS);
+  EXPECT_EQ(cuCtxDisablePeerAccess(second), CUDA_ERROR_PEER_ACCESS_NOT_ENABLED);
+  EXPECT_EQ(cuCtxEnablePeerAccess(nullptr, 0), CUDA_ERROR_INVALID_CONTEXT);
+}
+
+class DriverLimits : public in_primary_context {};
+
+TEST_F(DriverLimits, AreToldAndBindNobody) {
+  std::size_t found = 0;
+
+  EXPECT_EQ(cuCtxGetLimit(&found, CU_LIMIT_PRINTF_FIFO_SIZE), CUDA_SUCCESS);
+  EXPECT_EQ(cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, 1), CUDA_SUCCESS);
+
+  EXPECT_GT(found, 0U);
+  EXPECT_EQ(cuCtxGetLimit(&found, CU_LIMIT_MAX), CUDA_ERROR_UNSUPPORTED_LIMIT);
+}
+
+}  // namespace
+}  // namespace convoy::test

@@ -1,0 +1,133 @@
+#include <dlfcn.h>
+
+#include "support/cuda_driver.hpp"
+
+namespace convoy::test {
+namespace {
+
+constexpr cuuint64_t legacy = CU_GET_PROC_ADDRESS_LEGACY_STREAM;
+constexpr cuuint64_t per_thread = CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+
+void* exported(const char* symbol) { return dlsym(RTLD_DEFAULT, symbol); }
+
+void* asked(const char* name, int version, cuuint64_t flags = CU_GET_PROC_ADDRESS_DEFAULT) {
+  void* found = nullptr;
+  CUdriverProcAddressQueryResult how = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  EXPECT_EQ(cuGetProcAddress(name, &found, version, flags, &how), CUDA_SUCCESS) << name;
+  EXPECT_EQ(how, CU_GET_PROC_ADDRESS_SUCCESS) << name;
+  return found;
+}
+
+TEST(DriverEntryPoints, BatchesAreThoseOfTheVersionAskedFor) {
+  for (const int version : {12080, 12081, 12090}) {
+    EXPECT_EQ(asked("cuMemcpyBatchAsync", version), exported("cuMemcpyBatchAsync"));
+    EXPECT_EQ(asked("cuMemcpy3DBatchAsync", version), exported("cuMemcpy3DBatchAsync"));
+  }
+  for (const int version : {13000, 13010, 13020, 14000}) {
+    EXPECT_EQ(asked("cuMemcpyBatchAsync", version), exported("cuMemcpyBatchAsync_v2"));
+    EXPECT_EQ(asked("cuMemcpy3DBatchAsync", version), exported("cuMemcpy3DBatchAsync_v2"));
+  }
+}
+
+TEST(DriverEntryPoints, PerThreadFormsAreGivenToThoseWhoAskForThem) {
+  EXPECT_EQ(asked("cuMemcpyBatchAsync", 12090, per_thread), exported("cuMemcpyBatchAsync_ptsz"));
+  EXPECT_EQ(asked("cuMemcpyBatchAsync", 13000, per_thread), exported("cuMemcpyBatchAsync_v2_ptsz"));
+  EXPECT_EQ(asked("cuMemcpyHtoD", 13000, per_thread), exported("cuMemcpyHtoD_v2_ptds"));
+  EXPECT_EQ(asked("cuMemcpyHtoD", 13000, legacy), exported("cuMemcpyHtoD_v2"));
+}
+
+TEST(DriverEntryPoints, FunctionsWithoutAPerThreadFormAreGivenAsTheyAre) {
+  EXPECT_EQ(asked("cuMemAlloc", 13000, per_thread), exported("cuMemAlloc_v2"));
+}
+
+struct versioned_name {
+  const char* name;
+  int version;
+  const char* symbol;
+};
+
+class DriverEntryPointVersions : public testing::TestWithParam<versioned_name> {};
+
+TEST_P(DriverEntryPointVersions, NameTheForm) {
+  const auto& [name, version, symbol] = GetParam();
+
+  void* const found = asked(name, version);
+
+  EXPECT_NE(found, nullptr);
+  EXPECT_EQ(found, exported(symbol));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, DriverEntryPointVersions,
+    testing::Values(versioned_name{"cuMemAlloc", 2000, "cuMemAlloc"},
+                    versioned_name{"cuMemAlloc", 3020, "cuMemAlloc_v2"},
+                    versioned_name{"cuMemAlloc", 13000, "cuMemAlloc_v2"},
+                    versioned_name{"cuCtxCreate", 12000, "cuCtxCreate_v3"},
+                    versioned_name{"cuCtxCreate", 12050, "cuCtxCreate_v4"},
+                    versioned_name{"cuCtxGetDevice", 12090, "cuCtxGetDevice"},
+                    versioned_name{"cuCtxGetDevice", 13000, "cuCtxGetDevice_v2"},
+                    versioned_name{"cuEventElapsedTime", 12000, "cuEventElapsedTime"},
+                    versioned_name{"cuEventElapsedTime", 12080, "cuEventElapsedTime_v2"},
+                    versioned_name{"cuStreamGetCaptureInfo", 11000, "cuStreamGetCaptureInfo"},
+                    versioned_name{"cuStreamGetCaptureInfo", 11030, "cuStreamGetCaptureInfo_v2"},
+                    versioned_name{"cuStreamGetCaptureInfo", 12030, "cuStreamGetCaptureInfo_v3"},
+                    versioned_name{"cuMemPrefetchAsync", 12000, "cuMemPrefetchAsync"},
+                    versioned_name{"cuMemPrefetchAsync", 12020, "cuMemPrefetchAsync_v2"},
+                    versioned_name{"cuGetProcAddress", 11030, "cuGetProcAddress"},
+                    versioned_name{"cuGetProcAddress", 12000, "cuGetProcAddress_v2"},
+                    versioned_name{"cuInit", 2000, "cuInit"},
+                    versioned_name{"cuGraphCreate", 13000, "cuGraphCreate"}));
+
+TEST(DriverEntryPoints, NamesThatAreNoneAreNotFound) {
+  void* found = &found;
+  CUdriverProcAddressQueryResult how = CU_GET_PROC_ADDRESS_SUCCESS;
+
+  EXPECT_EQ(cuGetProcAddress("cuNoSuchThing", &found, 13000, 0, &how), CUDA_ERROR_NOT_FOUND);
+
+  EXPECT_EQ(found, nullptr);
+  EXPECT_EQ(how, CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
+}
+
+TEST(DriverEntryPoints, BeginningsOfNamesAreNotFound) {
+  void* found = nullptr;
+
+  EXPECT_EQ(cuGetProcAddress("cuMemcpyBatch", &found, 13000, 0, nullptr), CUDA_ERROR_NOT_FOUND);
+}
+
+TEST(DriverEntryPoints, NamesThatCameLaterSaySo) {
+  void* found = nullptr;
+  CUdriverProcAddressQueryResult how = CU_GET_PROC_ADDRESS_SUCCESS;
+
+  EXPECT_EQ(cuGetProcAddress("cuMemcpyBatchAsync", &found, 12070, 0, &how), CUDA_ERROR_NOT_FOUND);
+
+  EXPECT_EQ(found, nullptr);
+  EXPECT_EQ(how, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
+}
+
+TEST(DriverEntryPoints, TheRuntimeFindsTheSame) {
+  void* older = nullptr;
+  void* own = nullptr;
+  cudaDriverEntryPointQueryResult how = cudaDriverEntryPointSymbolNotFound;
+
+  EXPECT_EQ(cudaGetDriverEntryPointByVersion("cuMemcpyBatchAsync", &older, 12080, cudaEnableDefault,
+                                             &how),
+            cudaSuccess);
+  EXPECT_EQ(cudaGetDriverEntryPointByVersion("cuMemcpyBatchAsync", &own, 13000,
+                                             cudaEnablePerThreadDefaultStream, &how),
+            cudaSuccess);
+
+  EXPECT_EQ(how, cudaDriverEntryPointSuccess);
+  EXPECT_EQ(older, exported("cuMemcpyBatchAsync"));
+  EXPECT_EQ(own, exported("cuMemcpyBatchAsync_v2_ptsz"));
+}
+
+TEST(DriverEntryPoints, RefusesNullsAndUnknownFlags) {
+  void* found = nullptr;
+
+  EXPECT_EQ(cuGetProcAddress(nullptr, &found, 13000, 0, nullptr), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuGetProcAddress("cuInit", nullptr, 13000, 0, nullptr), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuGetProcAddress("cuInit", &found, 13000, 4, nullptr), CUDA_ERROR_INVALID_VALUE);
+}
+
+}  // namespace
+}  // namespace convoy::test

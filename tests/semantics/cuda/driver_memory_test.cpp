@@ -1,0 +1,289 @@
+#include "support/cuda_driver.hpp"
+
+namespace convoy::test {
+namespace {
+
+constexpr std::size_t size = 4096;
+
+template <class T>
+T told(CUpointer_attribute which, CUdeviceptr of) {
+  T found = {};
+  EXPECT_EQ(cuPointerGetAttribute(&found, which, of), CUDA_SUCCESS) << which;
+  return found;
+}
+
+class DriverMemory : public in_primary_context {};
+
+TEST_F(DriverMemory, OfNothingIsRefused) {
+  CUdeviceptr got = 0;
+  void* host = nullptr;
+
+  EXPECT_EQ(cuMemAlloc(&got, 0), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuMemAllocHost(&host, 0), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuMemAllocManaged(&got, 0, CU_MEM_ATTACH_GLOBAL), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(DriverMemory, IsFreedOnce) {
+  CUdeviceptr got = 0;
+  must(cuMemAlloc(&got, size));
+
+  EXPECT_EQ(cuMemFree(got + 256), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuMemFree(got), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemFree(got), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuMemFree(0), CUDA_SUCCESS);
+}
+
+TEST_F(DriverMemory, MoreThanThereIsIsOutOfMemory) {
+  CUdeviceptr got = 0;
+
+  EXPECT_EQ(cuMemAlloc(&got, std::size_t{1} << 60), CUDA_ERROR_OUT_OF_MEMORY);
+}
+
+TEST_F(DriverMemory, RoomShrinksAndGrows) {
+  std::size_t before = 0;
+  std::size_t during = 0;
+  std::size_t total = 0;
+  must(cuMemGetInfo(&before, &total));
+  {
+    const driver_memory held{bytes(1 << 20)};
+    must(cuMemGetInfo(&during, &total));
+  }
+
+  EXPECT_LT(during, before);
+  EXPECT_LE(before, total);
+}
+
+TEST_F(DriverMemory, TellsItsRange) {
+  const driver_memory memory{bytes(size)};
+  CUdeviceptr base = 0;
+  std::size_t found = 0;
+
+  EXPECT_EQ(cuMemGetAddressRange(&base, &found, memory + 100), CUDA_SUCCESS);
+
+  EXPECT_EQ(base, CUdeviceptr{memory});
+  EXPECT_EQ(found, size);
+}
+
+TEST_F(DriverMemory, PageableMemoryHasNoRange) {
+  bytes pageable(size);
+  CUdeviceptr base = 0;
+
+  EXPECT_EQ(cuMemGetAddressRange(&base, nullptr, address(pageable.data())), CUDA_ERROR_NOT_FOUND);
+}
+
+TEST_F(DriverMemory, RowsHaveAPitch) {
+  CUdeviceptr got = 0;
+  std::size_t pitch = 0;
+
+  EXPECT_EQ(cuMemAllocPitch(&got, &pitch, 100, 8, 4), CUDA_SUCCESS);
+  EXPECT_GE(pitch, 100U);
+  EXPECT_EQ(cuMemsetD2D8(got, pitch, 1, 100, 8), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuMemAllocPitch(&got, &pitch, 100, 8, 3), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuMemFree(got), CUDA_SUCCESS);
+}
+
+TEST_F(DriverMemory, PinnedMemoryTellsItsFlags) {
+  void* host = nullptr;
+  unsigned flags = 0;
+  CUdeviceptr seen = 0;
+  must(cuMemHostAlloc(&host, size, CU_MEMHOSTALLOC_PORTABLE));
+
+  EXPECT_EQ(cuMemHostGetFlags(&flags, host), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemHostGetDevicePointer(&seen, host, 0), CUDA_SUCCESS);
+
+  EXPECT_EQ(flags, unsigned{CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP});
+  EXPECT_EQ(seen, address(host));
+  EXPECT_EQ(cuMemFreeHost(host), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemFreeHost(host), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(DriverMemory, RegisteredMemoryIsPinnedInPlace) {
+  bytes own(size);
+
+  EXPECT_EQ(cuMemHostRegister(own.data(), size, 0), CUDA_SUCCESS);
+
+  EXPECT_EQ(told<unsigned>(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address(own.data())),
+            unsigned{CU_MEMORYTYPE_HOST});
+  EXPECT_EQ(cuMemHostRegister(own.data(), size, 0), CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
+  EXPECT_EQ(cuMemHostUnregister(own.data()), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemHostUnregister(own.data()), CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+}
+
+class DriverPointers : public in_primary_context {};
+
+TEST_F(DriverPointers, ToDeviceMemoryTellWhatItIs) {
+  const driver_memory memory{bytes(size)};
+  const CUdeviceptr inside = memory + 8;
+
+  EXPECT_EQ(told<unsigned>(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, inside),
+            unsigned{CU_MEMORYTYPE_DEVICE});
+  EXPECT_EQ(told<CUcontext>(CU_POINTER_ATTRIBUTE_CONTEXT, inside), static_cast<CUcontext>(primary));
+  EXPECT_EQ(told<CUdeviceptr>(CU_POINTER_ATTRIBUTE_DEVICE_POINTER, inside), inside);
+  EXPECT_EQ(told<CUdeviceptr>(CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, inside), CUdeviceptr{memory});
+  EXPECT_EQ(told<std::size_t>(CU_POINTER_ATTRIBUTE_RANGE_SIZE, inside), size);
+  EXPECT_EQ(told<int>(CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, inside), 0);
+  EXPECT_EQ(told<unsigned>(CU_POINTER_ATTRIBUTE_IS_MANAGED, inside), 0U);
+  EXPECT_EQ(told<CUmemoryPool>(CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, inside), nullptr);
+}
+
+TEST_F(DriverPointers, ToDeviceMemoryAreNoneOfTheHost) {
+  const driver_memory memory{bytes(size)};
+  void* host = nullptr;
+
+  EXPECT_EQ(cuPointerGetAttribute(&host, CU_POINTER_ATTRIBUTE_HOST_POINTER, memory),
+            CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(DriverPointers, ToPinnedMemoryAreTheSameForAll) {
+  const driver_pinned memory{bytes(size)};
+
+  EXPECT_EQ(told<unsigned>(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, memory), unsigned{CU_MEMORYTYPE_HOST});
+  EXPECT_EQ(told<void*>(CU_POINTER_ATTRIBUTE_HOST_POINTER, memory), memory.data());
+  EXPECT_EQ(told<CUdeviceptr>(CU_POINTER_ATTRIBUTE_DEVICE_POINTER, memory), CUdeviceptr{memory});
+}
+
+TEST_F(DriverPointers, ToManagedMemorySaySo) {
+  CUdeviceptr memory = 0;
+  must(cuMemAllocManaged(&memory, size, CU_MEM_ATTACH_GLOBAL));
+
+  EXPECT_EQ(told<unsigned>(CU_POINTER_ATTRIBUTE_IS_MANAGED, memory), 1U);
+  EXPECT_EQ(told<void*>(CU_POINTER_ATTRIBUTE_HOST_POINTER, memory), pointer(memory));
+
+  EXPECT_EQ(cuMemFree(memory), CUDA_SUCCESS);
+}
+
+TEST_F(DriverPointers, OfAllocationsHaveNumbersOfTheirOwn) {
+  const driver_memory first{bytes(size)};
+  const driver_memory second{bytes(size)};
+
+  EXPECT_NE(told<unsigned long long>(CU_POINTER_ATTRIBUTE_BUFFER_ID, first),
+            told<unsigned long long>(CU_POINTER_ATTRIBUTE_BUFFER_ID, second));
+}
+
+TEST_F(DriverPointers, ToPageableMemoryAreRefusedOneByOne) {
+  bytes pageable(size);
+  unsigned type = 0;
+
+  EXPECT_EQ(
+      cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address(pageable.data())),
+      CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(DriverPointers, ToPageableMemoryTellNothingInAList) {
+  bytes pageable(size);
+  unsigned type = 7;
+  CUcontext context = primary;
+  CUpointer_attribute which[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_CONTEXT};
+  void* into[] = {&type, &context};
+
+  EXPECT_EQ(cuPointerGetAttributes(2, which, into, address(pageable.data())), CUDA_SUCCESS);
+
+  EXPECT_EQ(type, 0U);
+  EXPECT_EQ(context, nullptr);
+}
+
+TEST_F(DriverPointers, RememberThatCopiesAreToBeSynchronous) {
+  const driver_memory memory{bytes(size)};
+  const unsigned yes = 1;
+
+  EXPECT_EQ(cuPointerSetAttribute(&yes, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory), CUDA_SUCCESS);
+
+  EXPECT_EQ(told<unsigned>(CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory), 1U);
+}
+
+class DriverPools : public in_primary_context {
+ protected:
+  const driver_stream stream;
+};
+
+TEST_F(DriverPools, ServeMemoryInStreamOrder) {
+  CUdeviceptr got = 0;
+  driver_gate closed(stream);
+
+  EXPECT_EQ(cuMemAllocAsync(&got, size, stream), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemsetD8Async(got, 1, size, stream), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemFreeAsync(got, stream), CUDA_SUCCESS);
+
+  closed.open();
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
+}
+
+TEST_F(DriverPools, AreKnownByTheirMemory) {
+  CUmemoryPool pool = nullptr;
+  CUdeviceptr got = 0;
+  must(cuDeviceGetDefaultMemPool(&pool, 0));
+  must(cuMemAllocAsync(&got, size, stream));
+
+  EXPECT_EQ(told<CUmemoryPool>(CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, got), pool);
+
+  EXPECT_EQ(cuMemFree(got), CUDA_SUCCESS);
+}
+
+TEST_F(DriverPools, KeepTheirAttributes) {
+  CUmemoryPool pool = nullptr;
+  cuuint64_t threshold = 1 << 20;
+  cuuint64_t found = 0;
+  must(cuDeviceGetDefaultMemPool(&pool, 0));
+
+  EXPECT_EQ(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold),
+            CUDA_SUCCESS);
+  EXPECT_EQ(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &found), CUDA_SUCCESS);
+
+  EXPECT_EQ(found, threshold);
+}
+
+TEST_F(DriverPools, MayBeMadeAndChosen) {
+  CUmemPoolProps how = {};
+  how.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  how.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  CUmemoryPool pool = nullptr;
+  CUmemoryPool found = nullptr;
+  must(cuMemPoolCreate(&pool, &how));
+
+  EXPECT_EQ(cuDeviceSetMemPool(0, pool), CUDA_SUCCESS);
+  EXPECT_EQ(cuDeviceGetMemPool(&found, 0), CUDA_SUCCESS);
+  EXPECT_EQ(found, pool);
+  EXPECT_EQ(cuMemPoolDestroy(pool), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuDeviceGetMemPool(&found, 0), CUDA_SUCCESS);
+  EXPECT_NE(found, pool);
+}
+
+class DriverManaged : public in_primary_context {};
+
+TEST_F(DriverManaged, TakesAdviceAndTellsIt) {
+  CUdeviceptr memory = 0;
+  int mostly = 0;
+  must(cuMemAllocManaged(&memory, size, CU_MEM_ATTACH_GLOBAL));
+
+  EXPECT_EQ(
+      cuMemAdvise(memory, size, CU_MEM_ADVISE_SET_READ_MOSTLY, {CU_MEM_LOCATION_TYPE_DEVICE, 0}),
+      CUDA_SUCCESS);
+  EXPECT_EQ(cuMemRangeGetAttribute(&mostly, sizeof mostly, CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY,
+                                   memory, size),
+            CUDA_SUCCESS);
+
+  EXPECT_EQ(mostly, 1);
+  EXPECT_EQ(cuMemFree(memory), CUDA_SUCCESS);
+}
+
+TEST_F(DriverManaged, IsPrefetchedInStreamOrder) {
+  CUdeviceptr memory = 0;
+  int place = -2;
+  const driver_stream stream;
+  must(cuMemAllocManaged(&memory, size, CU_MEM_ATTACH_GLOBAL));
+
+  EXPECT_EQ(cuMemPrefetchAsync(memory, size, {CU_MEM_LOCATION_TYPE_DEVICE, 1}, 0, stream),
+            CUDA_SUCCESS);
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemRangeGetAttribute(&place, sizeof place,
+                                   CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, memory, size),
+            CUDA_SUCCESS);
+
+  EXPECT_EQ(place, 1);
+  EXPECT_EQ(cuMemFree(memory), CUDA_SUCCESS);
+}
+
+}  // namespace
+}  // namespace convoy::test

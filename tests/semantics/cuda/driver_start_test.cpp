@@ -1,0 +1,149 @@
+#include <dlfcn.h>
+
+#include <string>
+
+#include "support/cuda_driver.hpp"
+#include "support/own_process.hpp"
+
+namespace convoy::test {
+namespace {
+
+class DriverStart : public own_process {};
+
+TEST_F(DriverStart, CallsBeforeInitAreRefused) {
+  int count = 0;
+  EXPECT_EXIT(end_well_if(cuDeviceGetCount(&count) == CUDA_ERROR_NOT_INITIALIZED), ended_well, "");
+}
+
+TEST_F(DriverStart, CallsAfterInitAreServed) {
+  int count = 0;
+  EXPECT_EXIT(end_well_if(cuInit(0) == CUDA_SUCCESS && cuDeviceGetCount(&count) == CUDA_SUCCESS),
+              ended_well, "");
+}
+
+TEST_F(DriverStart, UseOfTheRuntimeIsAStartToo) {
+  CUcontext found = nullptr;
+  EXPECT_EXIT(end_well_if(cudaFree(nullptr) == cudaSuccess && cudaStreamQuery(nullptr) == 0 &&
+                          cuCtxGetCurrent(&found) == CUDA_SUCCESS && found != nullptr),
+              ended_well, "");
+}
+
+TEST_F(DriverStart, TakesNoFlags) { EXPECT_EQ(cuInit(1), CUDA_ERROR_INVALID_VALUE); }
+
+TEST_F(DriverStart, VersionIsToldBeforeInit) {
+  int version = 0;
+  EXPECT_EXIT(end_well_if(cuDriverGetVersion(&version) == CUDA_SUCCESS && version == 13000),
+              ended_well, "");
+}
+
+TEST_F(DriverStart, AForkedChildIsNotInitialised) {
+  must(cuInit(0));
+
+  EXPECT_TRUE(true_in_child([] {
+    int count = 0;
+    return cuDeviceGetCount(&count) == CUDA_ERROR_NOT_INITIALIZED;
+  }));
+}
+
+TEST(DriverErrors, HaveNamesAndSentences) {
+  const char* name = nullptr;
+  const char* sentence = nullptr;
+
+  EXPECT_EQ(cuGetErrorName(CUDA_ERROR_INVALID_VALUE, &name), CUDA_SUCCESS);
+  EXPECT_EQ(cuGetErrorString(CUDA_ERROR_INVALID_VALUE, &sentence), CUDA_SUCCESS);
+
+  EXPECT_STREQ(name, "CUDA_ERROR_INVALID_VALUE");
+  EXPECT_STREQ(sentence, cudaGetErrorString(cudaErrorInvalidValue));
+}
+
+TEST(DriverErrors, NumbersThatAreNoneAreRefused) {
+  const char* name = "left from before";
+
+  EXPECT_EQ(cuGetErrorName(static_cast<CUresult>(998), &name), CUDA_ERROR_INVALID_VALUE);
+
+  EXPECT_EQ(name, nullptr);
+}
+
+TEST(DriverErrors, CodesOfTheRuntimeAloneHaveNoName) {
+  const char* name = nullptr;
+
+  EXPECT_EQ(cuGetErrorName(static_cast<CUresult>(cudaErrorInvalidPitchValue), &name),
+            CUDA_ERROR_INVALID_VALUE);
+}
+
+// What the log says since `first`.
+std::string log_since(CUlogIterator first) {
+  std::vector<char> text(4096);
+  std::size_t length = text.size();
+  must(cuLogsDumpToMemory(&first, text.data(), &length, 0));
+  return {text.data(), length};
+}
+
+class DriverRefusals : public testing::Test {
+ protected:
+  DriverRefusals() {
+    must(cuInit(0));
+    must(cuLogsCurrent(&before, 0));
+  }
+
+  CUlogIterator before = 0;
+};
+
+TEST_F(DriverRefusals, NameTheFunctionAndTheCode) {
+  EXPECT_EQ(cuCtxSynchronize(), CUDA_ERROR_INVALID_CONTEXT);
+
+  EXPECT_EQ(log_since(before), "cuCtxSynchronize: CUDA_ERROR_INVALID_CONTEXT\n");
+}
+
+TEST_F(DriverRefusals, UnsupportedFunctionsSayWhichTheyAre) {
+  const auto create =
+      reinterpret_cast<CUresult (*)(void*, unsigned)>(dlsym(RTLD_DEFAULT, "cuGraphCreate"));
+  ASSERT_NE(create, nullptr);
+
+  EXPECT_EQ(create(nullptr, 0), CUDA_ERROR_NOT_SUPPORTED);
+
+  EXPECT_EQ(log_since(before).find("cuGraphCreate: CUDA_ERROR_NOT_SUPPORTED"), 0);
+}
+
+TEST_F(DriverRefusals, AreNoErrorsOfTheRuntime) {
+  cudaGetLastError();
+
+  EXPECT_EQ(cuCtxSynchronize(), CUDA_ERROR_INVALID_CONTEXT);
+
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
+// The driver library in the folder that the runtime was loaded from. By its name alone it would be
+// looked for where the sanitizers are, whose dlopen this may be.
+std::string driver_path() {
+  Dl_info runtime = {};
+  dladdr(dlsym(RTLD_DEFAULT, "cudaMemcpyBatchAsync"), &runtime);
+  const std::string path = runtime.dli_fname;
+  return path.substr(0, path.rfind('/')) + "/libcuda.so.1";
+}
+
+TEST(DriverLibrary, IsTheRuntimesUnderAnotherName) {
+  void* const driver = dlopen(driver_path().c_str(), RTLD_NOW);
+  ASSERT_NE(driver, nullptr) << dlerror();
+
+  EXPECT_EQ(dlsym(driver, "cuMemcpyBatchAsync_v2"), dlsym(RTLD_DEFAULT, "cuMemcpyBatchAsync_v2"));
+  EXPECT_EQ(dlsym(driver, "cudaMemcpyBatchAsync"), dlsym(RTLD_DEFAULT, "cudaMemcpyBatchAsync"));
+}
+
+TEST(DriverLibrary, SharesMemoryAndStreamsWithTheRuntime) {
+  const cuda_stream stream;
+  const cuda_memory memory(kept_in::device, numbered(64, 1));
+  unsigned type = 0;
+  bytes found(64);
+
+  EXPECT_EQ(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address(memory.data())),
+            CUDA_SUCCESS);
+  EXPECT_EQ(cuMemcpyDtoHAsync(found.data(), address(memory.data()), 64, stream), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
+  EXPECT_EQ(type, CU_MEMORYTYPE_DEVICE);
+  EXPECT_EQ(found, numbered(64, 1));
+}
+
+}  // namespace
+}  // namespace convoy::test

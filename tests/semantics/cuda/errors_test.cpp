@@ -1,0 +1,168 @@
+#include <dlfcn.h>
+
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "support/cuda.hpp"
+
+namespace convoy::test {
+namespace {
+
+struct table_row {
+  int code = 0;
+  std::string name;
+  std::string sentence;
+};
+
+std::vector<table_row> table_of_errors() {
+  std::ifstream file(CONVOY_CUDA_ERRORS);
+  std::vector<table_row> rows;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream fields(line);
+    table_row row;
+    std::string code;
+    std::getline(fields, code, '\t');
+    std::getline(fields, row.name, '\t');
+    std::getline(fields, row.sentence);
+    row.code = std::stoi(code);
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+// Something that is always refused.
+cudaError_t refused() { return cudaMalloc(static_cast<void**>(nullptr), 1); }
+
+TEST(CudaErrorWords, AreThoseOfTheTable) {
+  const auto rows = table_of_errors();
+  ASSERT_EQ(rows.size(), 134U);
+
+  for (const table_row& row : rows) {
+    EXPECT_EQ(cudaGetErrorName(static_cast<cudaError_t>(row.code)), row.name);
+    EXPECT_EQ(cudaGetErrorString(static_cast<cudaError_t>(row.code)), row.sentence);
+  }
+}
+
+TEST(CudaErrorWords, OfAnUnknownCodeSayThatItIs) {
+  EXPECT_STREQ(cudaGetErrorName(static_cast<cudaError_t>(12345)), "unrecognized error code");
+  EXPECT_STREQ(cudaGetErrorString(static_cast<cudaError_t>(9999)), "unrecognized error code");
+}
+
+TEST(CudaErrorWords, AreThoseOfNvidiasLibrary) {
+  void* const theirs = dlopen(CONVOY_NVIDIA_CUDART, RTLD_NOW | RTLD_LOCAL);
+  if (theirs == nullptr) GTEST_SKIP() << "NVIDIA's libcudart.so.13 is not installed";
+  using words = const char* (*)(cudaError_t);
+  const auto name = reinterpret_cast<words>(dlsym(theirs, "cudaGetErrorName"));
+  const auto sentence = reinterpret_cast<words>(dlsym(theirs, "cudaGetErrorString"));
+  ASSERT_NE(name, &cudaGetErrorName);
+
+  for (int code = 0; code != 10002; ++code) {
+    const auto each = static_cast<cudaError_t>(code);
+    EXPECT_STREQ(cudaGetErrorName(each), name(each));
+    EXPECT_STREQ(cudaGetErrorString(each), sentence(each));
+  }
+}
+
+TEST(CudaLastError, IsKeptUntilItIsFetched) {
+  EXPECT_EQ(refused(), cudaErrorInvalidValue);
+
+  EXPECT_EQ(cudaPeekAtLastError(), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
+TEST(CudaLastError, IsNotClearedBySuccess) {
+  EXPECT_EQ(refused(), cudaErrorInvalidValue);
+
+  int count = 0;
+  EXPECT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
+
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+}
+
+TEST(CudaLastError, BelongsToItsThread) {
+  EXPECT_EQ(refused(), cudaErrorInvalidValue);
+
+  cudaError_t elsewhere = cudaErrorUnknown;
+  std::thread([&] { elsewhere = cudaGetLastError(); }).join();
+
+  EXPECT_EQ(elsewhere, cudaSuccess);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+}
+
+TEST(CudaLastError, IsNotSetByWorkThatIsNotReady) {
+  const cuda_stream stream;
+  const cuda_gate closed(stream);
+
+  EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady);
+
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
+TEST(CudaVersion, IsThirteen) {
+  int runtime = 0;
+  int driver = 0;
+
+  EXPECT_EQ(cudaRuntimeGetVersion(&runtime), cudaSuccess);
+  EXPECT_EQ(cudaDriverGetVersion(&driver), cudaSuccess);
+
+  EXPECT_EQ(runtime, 13000);
+  EXPECT_EQ(driver, 13000);
+  EXPECT_EQ(cudaRuntimeGetVersion(nullptr), cudaErrorInvalidValue);
+}
+
+extern "C" cudaError_t cudaGLSetGLDevice(int device);
+
+std::string log_since(cudaLogIterator* from) {
+  std::string text(4096, '\0');
+  std::size_t size = text.size();
+  must(cudaLogsDumpToMemory(from, text.data(), &size, 0));
+  text.resize(size);
+  return text;
+}
+
+TEST(CudaLog, NamesTheFunctionThatIsNotSupported) {
+  cudaLogIterator before = 0;
+  EXPECT_EQ(cudaLogsCurrent(&before, 0), cudaSuccess);
+
+  EXPECT_EQ(cudaGLSetGLDevice(0), cudaErrorNotSupported);
+
+  EXPECT_NE(log_since(&before).find("cudaGLSetGLDevice: cudaErrorNotSupported"), std::string::npos);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorNotSupported);
+}
+
+TEST(CudaLog, NamesTheCopyThatIsToBlame) {
+  const cuda_stream stream;
+  const cuda_memory source(kept_in::pinned, bytes(64));
+  const cuda_memory target(kept_in::device, bytes(64));
+  cuda_batch work;
+  work.add_blocks(target.data(), source.data(), 8, 8);
+  work.sizes[5] = 1000;
+  cudaLogIterator before = 0;
+  must(cudaLogsCurrent(&before, 0));
+
+  EXPECT_EQ(work.submit(stream), cudaErrorInvalidValue);
+
+  const std::string text = log_since(&before);
+  EXPECT_NE(text.find("cudaMemcpyBatchAsync"), std::string::npos) << text;
+  EXPECT_NE(text.find("item 5"), std::string::npos) << text;
+}
+
+TEST(CudaLog, CallsBackUntilItIsToldNotTo) {
+  int heard = 0;
+  cudaLogsCallbackHandle handle = nullptr;
+  const auto count = [](void* into, cudaLogLevel, char*, std::size_t) {
+    ++*static_cast<int*>(into);
+  };
+  EXPECT_EQ(cudaLogsRegisterCallback(count, &heard, &handle), cudaSuccess);
+
+  EXPECT_EQ(refused(), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaLogsUnregisterCallback(handle), cudaSuccess);
+  EXPECT_EQ(refused(), cudaErrorInvalidValue);
+
+  EXPECT_EQ(heard, 1);
+}
+
+}  // namespace
+}  // namespace convoy::test

@@ -1,0 +1,261 @@
+#include <convoy_kernels.h>
+
+#include "support/cuda.hpp"
+
+// What the compiler writes into programs with kernels.
+extern "C" {
+void** __cudaRegisterFatBinary(void* binary);
+void __cudaRegisterFatBinaryEnd(void** module);
+void __cudaUnregisterFatBinary(void** module);
+char __cudaInitModule(void** module);
+void __cudaRegisterFunction(void** module, const char* stub, char* entry, const char* name,
+                            int thread_limit, uint3* thread, uint3* block, dim3* block_size,
+                            dim3* grid_size, int* warp_size);
+void __cudaRegisterVar(void** module, char* shadow, char* address, const char* name, int ext,
+                       size_t size, int constant, int global);
+void __cudaRegisterManagedVar(void** module, void** pointer, char* address, const char* name,
+                              int ext, size_t size, int constant, int global);
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, CUstream_st* stream);
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream);
+cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* stub);
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** parameters,
+                               size_t shared, cudaStream_t stream);
+}
+
+namespace convoy::test {
+namespace {
+
+constexpr const char* kernel_name = "_Z3addPii";
+
+// A module with a kernel and two variables, as a program registers it.
+class CudaModule : public testing::Test {
+ protected:
+  CudaModule() {
+    __cudaRegisterFunction(module, &stub, &stub, kernel_name, -1, nullptr, nullptr, nullptr,
+                           nullptr, nullptr);
+    __cudaRegisterVar(module, variable, variable, "variable", 0, sizeof variable, 0, 0);
+    __cudaRegisterManagedVar(module, &managed, variable, "managed", 0, 16, 0, 0);
+    __cudaRegisterFatBinaryEnd(module);
+  }
+  ~CudaModule() override { __cudaUnregisterFatBinary(module); }
+
+  void** const module = __cudaRegisterFatBinary(nullptr);
+  char stub = 0;
+  char variable[64] = {};
+  void* managed = nullptr;
+};
+
+// Adds to a number for each thread of the grid.
+void add_on_host(const convoy_kernel_launch* launch) {
+  int* const into = *static_cast<int**>(launch->parameters[0]);
+  const int what = *static_cast<int*>(launch->parameters[1]);
+  *into += what * static_cast<int>(launch->grid.x * launch->block.x);
+}
+
+class CudaKernel : public CudaModule {
+ protected:
+  CudaKernel() { must(convoy_set_kernel(kernel_name, add_on_host, sizes, 2)); }
+  ~CudaKernel() override { convoy_set_kernel(kernel_name, nullptr, nullptr, 0); }
+
+  static constexpr std::size_t sizes[] = {sizeof(int*), sizeof(int)};
+  const cuda_stream stream;
+  const cuda_memory memory{kept_in::managed, bytes(sizeof(int))};
+  int* number = reinterpret_cast<int*>(memory.data());
+};
+
+TEST_F(CudaKernel, RunsItsFunctionInStreamOrder) {
+  int what = 5;
+  void* parameters[] = {&number, &what};
+  cuda_gate closed(stream);
+
+  EXPECT_EQ(
+      cudaLaunchKernel(static_cast<const void*>(&stub), dim3(2), dim3(3), parameters, 0, stream),
+      cudaSuccess);
+
+  EXPECT_EQ(*number, 0);
+  closed.open();
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(*number, 30);
+}
+
+TEST_F(CudaKernel, HasItsParametersCopiedAtTheCall) {
+  int what = 5;
+  void* parameters[] = {&number, &what};
+  cuda_gate closed(stream);
+
+  EXPECT_EQ(
+      cudaLaunchKernel(static_cast<const void*>(&stub), dim3(1), dim3(1), parameters, 0, stream),
+      cudaSuccess);
+  what = 1000;
+  closed.open();
+
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(*number, 5);
+}
+
+TEST_F(CudaKernel, IsLaunchedByHandleAndByConfiguration) {
+  int what = 7;
+  void* parameters[] = {&number, &what};
+  cudaKernel_t handle = nullptr;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3(1);
+  config.blockDim = dim3(2);
+  config.stream = stream;
+
+  EXPECT_EQ(__cudaGetKernel(&handle, &stub), cudaSuccess);
+  EXPECT_EQ(__cudaLaunchKernel(handle, dim3(1), dim3(1), parameters, 0, stream), cudaSuccess);
+  EXPECT_EQ(cudaLaunchKernelExC(&config, &stub, parameters), cudaSuccess);
+
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(*number, 21);
+}
+
+TEST_F(CudaKernel, NeedsAGridAndABlock) {
+  int what = 5;
+  void* parameters[] = {&number, &what};
+
+  EXPECT_EQ(
+      cudaLaunchKernel(static_cast<const void*>(&stub), dim3(0), dim3(1), parameters, 0, stream),
+      cudaErrorInvalidConfiguration);
+}
+
+TEST_F(CudaModule, RefusesKernelsWithoutAFunctionAndNamesThem) {
+  cudaLogIterator before = 0;
+  must(cudaLogsCurrent(&before, 0));
+
+  EXPECT_EQ(
+      cudaLaunchKernel(static_cast<const void*>(&stub), dim3(1), dim3(1), nullptr, 0, nullptr),
+      cudaErrorInvalidDeviceFunction);
+
+  char text[1024] = {};
+  std::size_t size = sizeof text;
+  EXPECT_EQ(cudaLogsDumpToMemory(&before, text, &size, 0), cudaSuccess);
+  EXPECT_NE(std::string(text).find(kernel_name), std::string::npos) << text;
+}
+
+TEST_F(CudaModule, RefusesAddressesThatAreNoKernel) {
+  int other = 0;
+
+  EXPECT_EQ(
+      cudaLaunchKernel(static_cast<const void*>(&other), dim3(1), dim3(1), nullptr, 0, nullptr),
+      cudaErrorInvalidDeviceFunction);
+}
+
+TEST_F(CudaModule, KnowsItsKernelsByName) {
+  const char* name = nullptr;
+  cudaFuncAttributes attributes = {};
+
+  EXPECT_EQ(cudaFuncGetName(&name, &stub), cudaSuccess);
+  EXPECT_EQ(cudaFuncGetAttributes(&attributes, static_cast<const void*>(&stub)), cudaSuccess);
+
+  EXPECT_STREQ(name, kernel_name);
+  EXPECT_EQ(attributes.maxThreadsPerBlock, 1024);
+}
+
+TEST_F(CudaModule, HasVariablesThatBeginAsZero) {
+  bytes found(sizeof variable, 1);
+
+  EXPECT_EQ(cudaMemcpyFromSymbol(found.data(), static_cast<const void*>(variable), found.size(), 0,
+                                 cudaMemcpyDeviceToHost),
+            cudaSuccess);
+
+  EXPECT_EQ(found, bytes(sizeof variable));
+}
+
+TEST_F(CudaModule, HasVariablesThatCanBeWrittenInPart) {
+  const bytes part = numbered(8);
+  bytes found(sizeof variable);
+
+  EXPECT_EQ(cudaMemcpyToSymbol(static_cast<const void*>(variable), part.data(), 8, 16,
+                               cudaMemcpyHostToDevice),
+            cudaSuccess);
+  EXPECT_EQ(cudaMemcpyFromSymbol(found.data(), static_cast<const void*>(variable), found.size(), 0,
+                                 cudaMemcpyDeviceToHost),
+            cudaSuccess);
+
+  bytes wanted(sizeof variable);
+  std::copy(part.begin(), part.end(), wanted.begin() + 16);
+  EXPECT_EQ(found, wanted);
+}
+
+TEST_F(CudaModule, HasVariablesWithAnAddressOnEachDevice) {
+  void* here = nullptr;
+  void* there = nullptr;
+  std::size_t size = 0;
+
+  EXPECT_EQ(cudaGetSymbolAddress(&here, static_cast<const void*>(variable)), cudaSuccess);
+  on_device(1, [&] {
+    EXPECT_EQ(cudaGetSymbolAddress(&there, static_cast<const void*>(variable)), cudaSuccess);
+  });
+  EXPECT_EQ(cudaGetSymbolSize(&size, static_cast<const void*>(variable)), cudaSuccess);
+
+  EXPECT_NE(here, there);
+  EXPECT_EQ(size, sizeof variable);
+}
+
+TEST_F(CudaModule, RefusesCopiesPastAVariableAndOfNone) {
+  bytes found(200);
+  int other = 0;
+
+  EXPECT_EQ(cudaMemcpyFromSymbol(found.data(), static_cast<const void*>(variable), 65, 0,
+                                 cudaMemcpyDeviceToHost),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpyFromSymbol(found.data(), static_cast<const void*>(&other), 4, 0,
+                                 cudaMemcpyDeviceToHost),
+            cudaErrorInvalidSymbol);
+}
+
+TEST_F(CudaModule, GivesManagedVariablesTheirMemory) {
+  EXPECT_EQ(__cudaInitModule(module), 1);
+
+  ASSERT_NE(managed, nullptr);
+  cudaPointerAttributes found = {};
+  EXPECT_EQ(cudaPointerGetAttributes(&found, managed), cudaSuccess);
+  EXPECT_EQ(found.type, cudaMemoryTypeManaged);
+  static_cast<char*>(managed)[15] = 1;
+}
+
+TEST(CudaCallConfiguration, IsTakenInReverseOrder) {
+  dim3 grid;
+  dim3 block;
+  std::size_t shared = 0;
+  cudaStream_t stream = nullptr;
+  EXPECT_EQ(__cudaPushCallConfiguration(dim3(1), dim3(2), 3, nullptr), 0U);
+  EXPECT_EQ(__cudaPushCallConfiguration(dim3(4), dim3(5), 6, cudaStreamPerThread), 0U);
+
+  EXPECT_EQ(__cudaPopCallConfiguration(&grid, &block, &shared, &stream), cudaSuccess);
+
+  EXPECT_EQ(grid.x, 4U);
+  EXPECT_EQ(block.x, 5U);
+  EXPECT_EQ(shared, 6U);
+  EXPECT_EQ(stream, cudaStreamPerThread);
+  EXPECT_EQ(__cudaPopCallConfiguration(&grid, &block, &shared, &stream), cudaSuccess);
+  EXPECT_EQ(__cudaPopCallConfiguration(&grid, &block, &shared, &stream),
+            cudaErrorMissingConfiguration);
+}
+
+TEST(CudaEntryPoint, ThatIsNotThereIsAnswered) {
+  void* found = &found;
+  cudaDriverEntryPointQueryResult how = cudaDriverEntryPointSuccess;
+
+  EXPECT_EQ(
+      cudaGetDriverEntryPointByVersion("cuNoSuchFunction", &found, 13000, cudaEnableDefault, &how),
+      cudaSuccess);
+
+  EXPECT_EQ(found, nullptr);
+  EXPECT_EQ(how, cudaDriverEntryPointSymbolNotFound);
+  EXPECT_EQ(cudaGetDriverEntryPointByVersion(nullptr, &found, 13000, 0, &how),
+            cudaErrorInvalidValue);
+}
+
+TEST(CudaExportTable, IsNotThere) {
+  const void* table = &table;
+  const cudaUUID_t id = {};
+
+  EXPECT_EQ(cudaGetExportTable(&table, &id), cudaErrorNotSupported);
+
+  EXPECT_EQ(table, nullptr);
+}
+
+}  // namespace
+}  // namespace convoy::test

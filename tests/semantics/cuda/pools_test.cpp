@@ -1,0 +1,257 @@
+#include "support/cuda.hpp"
+
+namespace convoy::test {
+namespace {
+
+constexpr std::size_t mebibyte = 1 << 20;
+
+cudaMemPoolProps on(int device) {
+  cudaMemPoolProps made = {};
+  made.allocType = cudaMemAllocationTypePinned;
+  made.location = {cudaMemLocationTypeDevice, device};
+  return made;
+}
+
+class CudaPool : public testing::Test {
+ protected:
+  CudaPool() {
+    const cudaMemPoolProps props = on(0);
+    must(cudaMemPoolCreate(&pool, &props));
+  }
+  ~CudaPool() override { cudaMemPoolDestroy(pool); }
+
+  [[nodiscard]] unsigned long long figure(cudaMemPoolAttr which) const {
+    unsigned long long value = 0;
+    must(cudaMemPoolGetAttribute(pool, which, &value));
+    return value;
+  }
+  void* allocate(std::size_t size) {
+    void* got = nullptr;
+    must(cudaMallocFromPoolAsync(&got, size, pool, stream));
+    return got;
+  }
+
+  const cuda_stream stream;
+  cudaMemPool_t pool = nullptr;
+};
+
+TEST(CudaMallocAsync, GivesMemoryForTheWorkThatFollows) {
+  const cuda_stream stream;
+  const cuda_memory source(kept_in::pinned, numbered(64));
+  bytes back(64);
+  void* got = nullptr;
+
+  EXPECT_EQ(cudaMallocAsync(&got, 64, stream), cudaSuccess);
+  EXPECT_EQ(cudaMemcpyAsync(got, source.data(), 64, cudaMemcpyDefault, stream), cudaSuccess);
+  EXPECT_EQ(cudaMemcpyAsync(back.data(), got, 64, cudaMemcpyDefault, stream), cudaSuccess);
+  EXPECT_EQ(cudaFreeAsync(got, stream), cudaSuccess);
+
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(back, numbered(64));
+}
+
+TEST(CudaMallocAsync, IsOfTheStreamsDevice) {
+  cudaStream_t there = nullptr;
+  void* got = nullptr;
+  on_device(1, [&] { must(cudaStreamCreate(&there)); });
+
+  EXPECT_EQ(cudaMallocAsync(&got, 64, there), cudaSuccess);
+
+  cudaPointerAttributes found = {};
+  EXPECT_EQ(cudaPointerGetAttributes(&found, got), cudaSuccess);
+  EXPECT_EQ(found.device, 1);
+  EXPECT_EQ(cudaFreeAsync(got, there), cudaSuccess);
+  EXPECT_EQ(cudaStreamDestroy(there), cudaSuccess);
+}
+
+TEST(CudaFreeAsync, DoesNotWait) {
+  const cuda_stream stream;
+  void* got = nullptr;
+  must(cudaMallocAsync(&got, 64, stream));
+  cuda_gate closed(stream);
+
+  EXPECT_EQ(cudaFreeAsync(got, stream), cudaSuccess);
+
+  EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady);
+  EXPECT_EQ(cudaFreeAsync(got, stream), cudaErrorInvalidValue);
+}
+
+TEST(CudaFreeAsync, TakesWhatMallocGaveAndTheOtherWayRound) {
+  const cuda_stream stream;
+  void* plain = nullptr;
+  void* ordered = nullptr;
+  must(cudaMalloc(&plain, 64));
+  must(cudaMallocAsync(&ordered, 64, stream));
+
+  EXPECT_EQ(cudaFreeAsync(plain, stream), cudaSuccess);
+  EXPECT_EQ(cudaFree(ordered), cudaSuccess);
+}
+
+TEST_F(CudaPool, CountsWhatIsUsedAndReserved) {
+  void* const got = allocate(3 * mebibyte);
+
+  EXPECT_EQ(figure(cudaMemPoolAttrUsedMemCurrent), 3 * mebibyte);
+  EXPECT_EQ(figure(cudaMemPoolAttrReservedMemCurrent), 32 * mebibyte);
+  must(cudaFreeAsync(got, stream));
+  EXPECT_EQ(figure(cudaMemPoolAttrUsedMemCurrent), 0U);
+  EXPECT_EQ(figure(cudaMemPoolAttrUsedMemHigh), 3 * mebibyte);
+}
+
+TEST_F(CudaPool, GivesBackAboveItsThresholdWhenSomebodyWaits) {
+  must(cudaFreeAsync(allocate(mebibyte), stream));
+  EXPECT_EQ(figure(cudaMemPoolAttrReservedMemCurrent), 32 * mebibyte);
+
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+
+  EXPECT_EQ(figure(cudaMemPoolAttrReservedMemCurrent), 0U);
+}
+
+TEST_F(CudaPool, KeepsWhatItsThresholdAllows) {
+  unsigned long long everything = ~0ULL;
+  EXPECT_EQ(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &everything),
+            cudaSuccess);
+  must(cudaFreeAsync(allocate(mebibyte), stream));
+
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(figure(cudaMemPoolAttrReservedMemCurrent), 32 * mebibyte);
+  EXPECT_EQ(cudaMemPoolTrimTo(pool, 0), cudaSuccess);
+
+  EXPECT_EQ(figure(cudaMemPoolAttrReservedMemCurrent), 0U);
+}
+
+TEST_F(CudaPool, AttributesHaveTheirDefaults) {
+  int reuse = 0;
+
+  for (int which = cudaMemPoolReuseFollowEventDependencies;
+       which <= cudaMemPoolReuseAllowInternalDependencies; ++which) {
+    EXPECT_EQ(cudaMemPoolGetAttribute(pool, static_cast<cudaMemPoolAttr>(which), &reuse),
+              cudaSuccess);
+    EXPECT_EQ(reuse, 1);
+  }
+  EXPECT_EQ(figure(cudaMemPoolAttrReleaseThreshold), 0U);
+}
+
+TEST_F(CudaPool, HighestFiguresCanOnlyBeginAnew) {
+  unsigned long long zero = 0;
+  unsigned long long one = 1;
+  must(cudaFreeAsync(allocate(mebibyte), stream));
+
+  EXPECT_EQ(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &one), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &zero),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &zero), cudaSuccess);
+
+  EXPECT_EQ(figure(cudaMemPoolAttrUsedMemHigh), 0U);
+}
+
+TEST_F(CudaPool, CanBeTheOneOfItsDeviceUntilItIsDestroyed) {
+  cudaMemPool_t standard = nullptr;
+  cudaMemPool_t current = nullptr;
+  must(cudaDeviceGetDefaultMemPool(&standard, 0));
+
+  EXPECT_EQ(cudaDeviceSetMemPool(0, pool), cudaSuccess);
+  EXPECT_EQ(cudaDeviceGetMemPool(&current, 0), cudaSuccess);
+  EXPECT_EQ(current, pool);
+  EXPECT_EQ(cudaDeviceSetMemPool(1, pool), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemPoolDestroy(pool), cudaSuccess);
+
+  EXPECT_EQ(cudaDeviceGetMemPool(&current, 0), cudaSuccess);
+  EXPECT_EQ(current, standard);
+  EXPECT_EQ(cudaMemPoolDestroy(pool), cudaErrorInvalidValue);
+}
+
+TEST_F(CudaPool, OfADeviceByDefaultCannotBeDestroyed) {
+  cudaMemPool_t standard = nullptr;
+  must(cudaDeviceGetDefaultMemPool(&standard, 0));
+
+  EXPECT_EQ(cudaMemPoolDestroy(standard), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaDeviceGetDefaultMemPool(&standard, 99), cudaErrorInvalidDevice);
+}
+
+TEST_F(CudaPool, LetsOtherDevicesInWhenTold) {
+  cudaMemLocation other = {cudaMemLocationTypeDevice, 1};
+  cudaMemAccessFlags flags = cudaMemAccessFlagsProtReadWrite;
+  EXPECT_EQ(cudaMemPoolGetAccess(&flags, pool, &other), cudaSuccess);
+  EXPECT_EQ(flags, cudaMemAccessFlagsProtNone);
+
+  const cudaMemAccessDesc given = {other, cudaMemAccessFlagsProtReadWrite};
+  EXPECT_EQ(cudaMemPoolSetAccess(pool, &given, 1), cudaSuccess);
+
+  EXPECT_EQ(cudaMemPoolGetAccess(&flags, pool, &other), cudaSuccess);
+  EXPECT_EQ(flags, cudaMemAccessFlagsProtReadWrite);
+}
+
+TEST_F(CudaPool, AlwaysLetsItsOwnDeviceIn) {
+  cudaMemLocation own = {cudaMemLocationTypeDevice, 0};
+  cudaMemAccessFlags flags = cudaMemAccessFlagsProtNone;
+  const cudaMemAccessDesc taken = {own, cudaMemAccessFlagsProtNone};
+
+  EXPECT_NE(cudaMemPoolSetAccess(pool, &taken, 1), cudaSuccess);
+
+  EXPECT_EQ(cudaMemPoolGetAccess(&flags, pool, &own), cudaSuccess);
+  EXPECT_EQ(flags, cudaMemAccessFlagsProtReadWrite);
+}
+
+TEST(CudaPoolPlace, CanBeTheHostOrManagedMemory) {
+  const cuda_stream stream;
+  cudaMemLocation host = {cudaMemLocationTypeHost, 0};
+  cudaMemPool_t pool = nullptr;
+  void* got = nullptr;
+  cudaPointerAttributes found = {};
+
+  EXPECT_EQ(cudaMemGetDefaultMemPool(&pool, &host, cudaMemAllocationTypePinned), cudaSuccess);
+  EXPECT_EQ(cudaMallocFromPoolAsync(&got, 64, pool, stream), cudaSuccess);
+  EXPECT_EQ(cudaPointerGetAttributes(&found, got), cudaSuccess);
+  EXPECT_EQ(found.type, cudaMemoryTypeHost);
+  EXPECT_EQ(cudaFreeAsync(got, stream), cudaSuccess);
+
+  EXPECT_EQ(cudaMemGetMemPool(&pool, &host, cudaMemAllocationTypeManaged), cudaSuccess);
+  EXPECT_EQ(cudaMallocFromPoolAsync(&got, 64, pool, stream), cudaSuccess);
+  EXPECT_EQ(cudaPointerGetAttributes(&found, got), cudaSuccess);
+  EXPECT_EQ(found.type, cudaMemoryTypeManaged);
+  EXPECT_EQ(cudaFreeAsync(got, stream), cudaSuccess);
+}
+
+TEST(CudaPoolSize, IsNotExceeded) {
+  const cuda_stream stream;
+  cudaMemPoolProps props = on(0);
+  props.maxSize = 4 * mebibyte;
+  cudaMemPool_t pool = nullptr;
+  void* first = nullptr;
+  void* second = nullptr;
+  must(cudaMemPoolCreate(&pool, &props));
+
+  EXPECT_EQ(cudaMallocFromPoolAsync(&first, 3 * mebibyte, pool, stream), cudaSuccess);
+  EXPECT_EQ(cudaMallocFromPoolAsync(&second, 2 * mebibyte, pool, stream),
+            cudaErrorMemoryAllocation);
+  EXPECT_EQ(cudaFreeAsync(first, stream), cudaSuccess);
+  EXPECT_EQ(cudaMallocFromPoolAsync(&second, 2 * mebibyte, pool, stream), cudaSuccess);
+
+  EXPECT_EQ(cudaFreeAsync(second, stream), cudaSuccess);
+  EXPECT_EQ(cudaMemPoolDestroy(pool), cudaSuccess);
+}
+
+TEST(CudaPoolSharing, IsNotSupportedAndDevicesSaySo) {
+  int types = -1;
+  cudaMemPool_t pool = nullptr;
+  cudaMemPoolProps props = on(0);
+  props.handleTypes = cudaMemHandleTypePosixFileDescriptor;
+
+  EXPECT_EQ(cudaDeviceGetAttribute(&types, cudaDevAttrMemoryPoolSupportedHandleTypes, 0),
+            cudaSuccess);
+  EXPECT_EQ(types, cudaMemHandleTypeNone);
+  EXPECT_EQ(cudaMemPoolCreate(&pool, &props), cudaErrorNotSupported);
+}
+
+TEST(CudaPoolHandle, ThatIsNoPoolIsRefused) {
+  void* got = nullptr;
+  const auto never = reinterpret_cast<cudaMemPool_t>(0x5550);
+  int value = 0;
+
+  EXPECT_EQ(cudaMallocFromPoolAsync(&got, 64, never, cudaStreamPerThread), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemPoolGetAttribute(nullptr, cudaMemPoolReuseAllowOpportunistic, &value),
+            cudaErrorInvalidValue);
+}
+
+}  // namespace
+}  // namespace convoy::test

@@ -1,0 +1,241 @@
+#include <set>
+#include <thread>
+
+#include "support/cuda.hpp"
+#include "support/wild_page.hpp"
+
+namespace convoy::test {
+namespace {
+
+TEST(CudaStream, PrioritiesGoFromZeroDownToMinusFive) {
+  int least = 1;
+  int greatest = 1;
+
+  EXPECT_EQ(cudaDeviceGetStreamPriorityRange(&least, &greatest), cudaSuccess);
+  EXPECT_EQ(cudaDeviceGetStreamPriorityRange(nullptr, nullptr), cudaSuccess);
+
+  EXPECT_EQ(least, 0);
+  EXPECT_EQ(greatest, -5);
+}
+
+TEST(CudaStream, ClampsItsPriority) {
+  cudaStream_t stream = nullptr;
+  int priority = 0;
+
+  EXPECT_EQ(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, -99), cudaSuccess);
+
+  EXPECT_EQ(cudaStreamGetPriority(stream, &priority), cudaSuccess);
+  EXPECT_EQ(priority, -5);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+}
+
+TEST(CudaStream, KnowsItsFlagsAndDevice) {
+  const cuda_stream blocking;
+  unsigned flags = 77;
+  int device = 77;
+  EXPECT_EQ(cudaStreamGetFlags(blocking, &flags), cudaSuccess);
+  EXPECT_EQ(flags, unsigned{cudaStreamDefault});
+
+  on_device(1, [&] {
+    const cuda_stream there(cudaStreamNonBlocking);
+    EXPECT_EQ(cudaStreamGetFlags(there, &flags), cudaSuccess);
+    EXPECT_EQ(cudaStreamGetDevice(there, &device), cudaSuccess);
+  });
+
+  EXPECT_EQ(flags, unsigned{cudaStreamNonBlocking});
+  EXPECT_EQ(device, 1);
+}
+
+TEST(CudaStream, WithUnknownFlagsIsRefused) {
+  cudaStream_t stream = nullptr;
+
+  EXPECT_EQ(cudaStreamCreateWithFlags(&stream, 2), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaStreamCreate(nullptr), cudaErrorInvalidValue);
+}
+
+TEST(CudaStream, HasAnIdOfItsOwn) {
+  const cuda_stream one;
+  const cuda_stream other;
+  std::set<unsigned long long> ids;
+
+  for (const cudaStream_t each :
+       {cudaStream_t{one}, cudaStream_t{other}, cudaStreamLegacy, cudaStreamPerThread}) {
+    unsigned long long id = 0;
+    EXPECT_EQ(cudaStreamGetId(each, &id), cudaSuccess);
+    ids.insert(id);
+  }
+
+  EXPECT_EQ(ids.size(), 4U);
+}
+
+TEST(CudaStream, IsNotReadyWhileWorkIsPending) {
+  const cuda_stream stream;
+  cuda_gate closed(stream);
+
+  EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady);
+
+  closed.open();
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamQuery(stream), cudaSuccess);
+}
+
+TEST(CudaStream, FinishesItsWorkAfterItWasDestroyed) {
+  const cuda_memory source(kept_in::pinned, numbered(64));
+  const cuda_memory target(kept_in::device, bytes(64));
+  cudaStream_t stream = nullptr;
+  must(cudaStreamCreate(&stream));
+  cuda_gate closed(stream);
+  must(cudaMemcpyAsync(target.data(), source.data(), 64, cudaMemcpyDefault, stream));
+
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  closed.open();
+
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(target.contents(), numbered(64));
+}
+
+TEST(CudaStream, ThatIsGoneOrNeverWasIsToldApart) {
+  cudaStream_t gone = nullptr;
+  must(cudaStreamCreate(&gone));
+  must(cudaStreamDestroy(gone));
+  const auto never = reinterpret_cast<cudaStream_t>(0xDEAD0000);
+
+  EXPECT_EQ(cudaStreamQuery(gone), cudaErrorContextIsDestroyed);
+  EXPECT_EQ(cudaStreamSynchronize(gone), cudaErrorContextIsDestroyed);
+  EXPECT_EQ(cudaStreamDestroy(gone), cudaErrorContextIsDestroyed);
+  EXPECT_EQ(cudaStreamQuery(never), cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(cudaStreamDestroy(never), cudaErrorInvalidResourceHandle);
+}
+
+TEST(CudaStream, OfTheSystemCannotBeDestroyed) {
+  EXPECT_EQ(cudaStreamDestroy(nullptr), cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(cudaStreamDestroy(cudaStreamLegacy), cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(cudaStreamDestroy(cudaStreamPerThread), cudaErrorInvalidResourceHandle);
+}
+
+TEST(CudaStream, KeepsItsAttributes) {
+  const cuda_stream stream;
+  const cuda_stream other;
+  cudaStreamAttrValue value = {};
+  value.syncPolicy = cudaSyncPolicyYield;
+
+  EXPECT_EQ(cudaStreamSetAttribute(stream, cudaStreamAttributeSynchronizationPolicy, &value),
+            cudaSuccess);
+  EXPECT_EQ(cudaStreamCopyAttributes(other, stream), cudaSuccess);
+
+  cudaStreamAttrValue found = {};
+  EXPECT_EQ(cudaStreamGetAttribute(other, cudaStreamAttributeSynchronizationPolicy, &found),
+            cudaSuccess);
+  EXPECT_EQ(found.syncPolicy, cudaSyncPolicyYield);
+}
+
+TEST(CudaStream, IsNotCapturing) {
+  const cuda_stream stream;
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusActive;
+  cudaStreamCaptureStatus same = cudaStreamCaptureStatusActive;
+
+  EXPECT_EQ(cudaStreamIsCapturing(stream, &status), cudaSuccess);
+  EXPECT_EQ(cudaStreamGetCaptureInfo(stream, &same, nullptr), cudaSuccess);
+
+  EXPECT_EQ(status, cudaStreamCaptureStatusNone);
+  EXPECT_EQ(same, cudaStreamCaptureStatusNone);
+}
+
+TEST(CudaCaptureMode, IsExchangedForEachThread) {
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+
+  EXPECT_EQ(cudaThreadExchangeStreamCaptureMode(&mode), cudaSuccess);
+  EXPECT_EQ(mode, cudaStreamCaptureModeGlobal);
+  EXPECT_EQ(cudaThreadExchangeStreamCaptureMode(&mode), cudaSuccess);
+
+  EXPECT_EQ(mode, cudaStreamCaptureModeRelaxed);
+}
+
+TEST(CudaHostFunction, RunsInStreamOrderOnAnotherThread) {
+  struct notes {
+    int before = 0;
+    int seen = 0;
+    std::thread::id where;
+  } found;
+  const cuda_stream stream;
+
+  EXPECT_EQ(cudaLaunchHostFunc(
+                stream, [](void* n) { static_cast<notes*>(n)->before = 1; }, &found),
+            cudaSuccess);
+  EXPECT_EQ(cudaLaunchHostFunc(
+                stream,
+                [](void* n) {
+                  auto& into = *static_cast<notes*>(n);
+                  into.seen = into.before;
+                  into.where = std::this_thread::get_id();
+                },
+                &found),
+            cudaSuccess);
+
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(found.seen, 1);
+  EXPECT_NE(found.where, std::this_thread::get_id());
+}
+
+TEST(CudaHostFunction, HoldsLaterWorkUp) {
+  const cuda_stream stream;
+  const cuda_event event;
+  cuda_gate closed(stream);
+
+  EXPECT_EQ(cudaEventRecord(event, stream), cudaSuccess);
+
+  EXPECT_EQ(cudaEventQuery(event), cudaErrorNotReady);
+}
+
+TEST(CudaHostFunction, ThatIsNullIsRefused) {
+  EXPECT_EQ(cudaLaunchHostFunc(nullptr, nullptr, nullptr), cudaErrorInvalidValue);
+}
+
+TEST(CudaCallback, IsToldItsStreamAndHowItWent) {
+  struct notes {
+    cudaStream_t stream = nullptr;
+    cudaError_t status = cudaErrorUnknown;
+  } found;
+  const cuda_stream stream;
+
+  EXPECT_EQ(cudaStreamAddCallback(
+                stream,
+                [](cudaStream_t which, cudaError_t how, void* n) {
+                  *static_cast<notes*>(n) = {which, how};
+                },
+                &found, 0),
+            cudaSuccess);
+
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(found.stream, cudaStream_t{stream});
+  EXPECT_EQ(found.status, cudaSuccess);
+}
+
+TEST(CudaCallback, IsToldOfACopyThatFailed) {
+  cudaError_t found = cudaSuccess;
+  const cuda_stream stream;
+  const wild_page nowhere;
+  const cuda_memory target(kept_in::device, bytes(64));
+  cuda_batch work;
+  work.add(target.data(), nowhere.data(), 64);
+  must(work.submit(stream));
+
+  EXPECT_EQ(
+      cudaStreamAddCallback(
+          stream,
+          [](cudaStream_t, cudaError_t how, void* into) { *static_cast<cudaError_t*>(into) = how; },
+          &found, 0),
+      cudaSuccess);
+
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaErrorIllegalAddress);
+  EXPECT_EQ(found, cudaErrorIllegalAddress);
+}
+
+TEST(CudaCallback, WithFlagsIsRefused) {
+  EXPECT_EQ(cudaStreamAddCallback(
+                nullptr, [](cudaStream_t, cudaError_t, void*) {}, nullptr, 1),
+            cudaErrorInvalidValue);
+}
+
+}  // namespace
+}  // namespace convoy::test

@@ -1,0 +1,214 @@
+// AscendCL as programs use it, for tests: memory, streams, gates and batches through the C
+// functions alone.
+#pragma once
+
+#include <acl/acl.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <future>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace convoy::test {
+
+using bytes = std::vector<std::byte>;
+
+inline constexpr std::int32_t moment_in_ms = 2;  // long enough for what must not happen
+
+// Without success the test fails and ends.
+inline void must_acl(aclError code) {
+  if (code == ACL_SUCCESS) return;
+  const char* const text = aclGetRecentErrMsg();
+  throw std::runtime_error(std::to_string(code) + ": " + (text == nullptr ? "" : text));
+}
+
+inline bytes zeros(std::size_t count) { return bytes(count); }
+
+// No byte is zero, and two seeds differ in every byte.
+inline bytes numbered(std::size_t count, unsigned seed = 0) {
+  bytes made(count);
+  for (std::size_t i = 0; i != count; ++i) {
+    made[i] = static_cast<std::byte>((i * 7 + i / 251 + seed) % 255 + 1);
+  }
+  return made;
+}
+
+// The kind does not matter to aclrtMemcpy, which looks at the pointers.
+inline void put(void* at, const bytes& what) {
+  must_acl(aclrtMemcpy(at, what.size(), what.data(), what.size(), ACL_MEMCPY_DEFAULT));
+}
+inline bytes contents_of(const void* at, std::size_t count) {
+  bytes found(count);
+  must_acl(aclrtMemcpy(found.data(), count, at, count, ACL_MEMCPY_DEFAULT));
+  return found;
+}
+
+// Memory of the current device, or pinned host memory, that frees itself.
+class acl_memory {
+ public:
+  enum class place { device, host };
+
+  acl_memory(place where, const bytes& holding) : where_(where), bytes_(holding.size()) {
+    must_acl(where == place::device ? aclrtMalloc(&start_, bytes_, ACL_MEM_MALLOC_HUGE_FIRST)
+                                    : aclrtMallocHost(&start_, bytes_));
+    put(start_, holding);
+  }
+  acl_memory(acl_memory&& other) noexcept
+      : where_(other.where_), bytes_(other.bytes_), start_(std::exchange(other.start_, nullptr)) {}
+  acl_memory& operator=(acl_memory&&) = delete;
+  ~acl_memory() { static_cast<void>(free()); }
+
+  [[nodiscard]] std::byte* data() const { return static_cast<std::byte*>(start_); }
+  [[nodiscard]] std::size_t size() const { return bytes_; }
+
+  aclError free() {
+    void* const gone = std::exchange(start_, nullptr);
+    if (gone == nullptr) return ACL_SUCCESS;
+    return where_ == place::device ? aclrtFree(gone) : aclrtFreeHost(gone);
+  }
+
+ private:
+  place where_;
+  std::size_t bytes_;
+  void* start_ = nullptr;
+};
+
+inline acl_memory on_device(const bytes& holding) { return {acl_memory::place::device, holding}; }
+inline acl_memory on_host(const bytes& holding) { return {acl_memory::place::host, holding}; }
+inline bytes contents_of(const acl_memory& from) { return contents_of(from.data(), from.size()); }
+
+// A stream of the current context that destroys itself.
+class acl_stream {
+ public:
+  acl_stream() { must_acl(aclrtCreateStream(&handle_)); }
+  acl_stream(const acl_stream&) = delete;
+  acl_stream& operator=(const acl_stream&) = delete;
+  ~acl_stream() { static_cast<void>(aclrtDestroyStream(handle_)); }
+  operator aclrtStream() const { return handle_; }
+
+ private:
+  aclrtStream handle_ = nullptr;
+};
+
+class acl_event {
+ public:
+  acl_event() { must_acl(aclrtCreateEvent(&handle_)); }
+  explicit acl_event(std::uint32_t flags) { must_acl(aclrtCreateEventWithFlag(&handle_, flags)); }
+  static acl_event newer(std::uint32_t flags = ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE) {
+    aclrtEvent made = nullptr;
+    must_acl(aclrtCreateEventExWithFlag(&made, flags));
+    return acl_event(made);
+  }
+  acl_event(const acl_event&) = delete;
+  acl_event& operator=(const acl_event&) = delete;
+  ~acl_event() { static_cast<void>(aclrtDestroyEvent(handle_)); }
+  operator aclrtEvent() const { return handle_; }
+
+ private:
+  explicit acl_event(aclrtEvent owned) : handle_(owned) {}
+  aclrtEvent handle_ = nullptr;
+};
+
+// Holds a stream: steps submitted after it wait until it opens. A gate that an abort could drop has
+// to be arrived at first.
+class acl_gate {
+ public:
+  explicit acl_gate(aclrtStream held) {
+    must_acl(aclrtLaunchHostFunc(held, hold, new std::shared_ptr<shared_parts>(parts_)));
+  }
+  acl_gate(const acl_gate&) = delete;
+  acl_gate& operator=(const acl_gate&) = delete;
+  ~acl_gate() { open(); }
+
+  void wait_for_arrival() { parts_->arrived.get_future().wait(); }
+  void open() {
+    if (!std::exchange(is_open_, true)) parts_->opened.set_value();
+  }
+
+ private:
+  struct shared_parts {
+    std::promise<void> arrived;
+    std::promise<void> opened;
+  };
+  static void hold(void* argument) {
+    const std::unique_ptr<std::shared_ptr<shared_parts>> parts(
+        static_cast<std::shared_ptr<shared_parts>*>(argument));
+    (*parts)->arrived.set_value();
+    (*parts)->opened.get_future().wait();
+  }
+
+  const std::shared_ptr<shared_parts> parts_ = std::make_shared<shared_parts>();
+  bool is_open_ = false;
+};
+
+// True when nothing is left to do in the stream.
+inline bool is_empty(aclrtStream stream) {
+  aclrtStreamStatus status = ACL_STREAM_STATUS_RESERVED;
+  must_acl(aclrtStreamQuery(stream, &status));
+  return status == ACL_STREAM_STATUS_COMPLETE;
+}
+
+inline constexpr aclrtMemLocation the_host{0, ACL_MEM_LOCATION_TYPE_HOST};
+inline constexpr aclrtMemLocation device_0{0, ACL_MEM_LOCATION_TYPE_DEVICE};
+inline constexpr aclrtMemLocation device_1{1, ACL_MEM_LOCATION_TYPE_DEVICE};
+inline constexpr aclrtMemcpyBatchAttr to_device{device_0, the_host, {}};
+inline constexpr aclrtMemcpyBatchAttr to_host{the_host, device_0, {}};
+
+// The arrays of a batch, and what it answered.
+struct acl_batch {
+  std::vector<void*> dsts = {};
+  std::vector<std::size_t> capacities = {};
+  std::vector<void*> srcs = {};
+  std::vector<std::size_t> sizes = {};
+  std::vector<aclrtMemcpyBatchAttr> attributes = {to_device};
+  std::vector<std::size_t> firsts = {0};
+  std::size_t fail_index = 12345;
+
+  void add(void* dst, void* src, std::size_t count) {
+    dsts.push_back(dst);
+    srcs.push_back(src);
+    sizes.push_back(count);
+    capacities.push_back(count);
+  }
+  aclError submit(aclrtStream stream) {
+    return aclrtMemcpyBatchAsync(dsts.data(), capacities.data(), srcs.data(), sizes.data(),
+                                 dsts.size(), attributes.data(), firsts.data(), attributes.size(),
+                                 &fail_index, stream);
+  }
+  aclError copy() {
+    return aclrtMemcpyBatch(dsts.data(), capacities.data(), srcs.data(), sizes.data(), dsts.size(),
+                            attributes.data(), firsts.data(), attributes.size(), &fail_index);
+  }
+};
+
+// `count` copies of `each` bytes, side by side on both sides.
+inline acl_batch side_by_side(std::byte* dst, std::byte* src, std::size_t each, std::size_t count) {
+  acl_batch made;
+  for (std::size_t i = 0; i != count; ++i) made.add(dst + i * each, src + i * each, each);
+  return made;
+}
+
+// What the thread was told about its errors since it last asked.
+inline std::string told() {
+  const char* const text = aclGetRecentErrMsg();
+  return text == nullptr ? "" : text;
+}
+
+// Device 0 is set, and nothing is left of the tests before.
+class AclTest : public testing::Test {
+ protected:
+  AclTest() {
+    must_acl(aclrtSetDevice(0));
+    static_cast<void>(aclrtGetLastError(ACL_RT_THREAD_LEVEL));
+    static_cast<void>(aclGetRecentErrMsg());
+  }
+  ~AclTest() override { static_cast<void>(aclrtResetDevice(0)); }
+};
+
+}  // namespace convoy::test
+
+#define EXPECT_ACL_OK(call) EXPECT_EQ((call), 0) << ::convoy::test::told()
