@@ -12,8 +12,13 @@ help: ## list these commands
 demo: ## build and run the demonstration
 	scripts/setup build
 	$(RELEASE)
-	$(COMPILE) --target convoy convoy_demo
-	$(BUILD)/tools/demo/convoy_demo
+	$(COMPILE) --target convoy convoy_command convoy_demo
+	mkdir -p build/demo
+	$(BUILD)/bin/convoy trace -o build/demo/trace -- $(BUILD)/tools/demo/convoy_demo --json build/demo/rows.json
+	@$(BUILD)/bin/convoy bench --from build/demo/rows.json --title "The demonstration" --plot build/demo/plot.svg --plot build/demo/plot.png >/dev/null 2>&1
+	@echo
+	@echo "See where the time went:  $(abspath build/demo/trace.html)"
+	@echo "See how fast it was:      $(abspath build/demo/plot.png)"
 
 test: ## build everything and run all tests
 	scripts/setup build test python

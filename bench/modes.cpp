@@ -1,7 +1,7 @@
-// convoy_bench_modes: what isolation costs.
+// convoy_bench_modes: what isolation, tracing and counting cost.
 //
-// Isolation is chosen once for a process, so this program runs itself with and without it in turn
-// and compares the medians.
+// They are chosen once for a process, so this program runs itself with and without each in turn and
+// compares the medians.
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -52,27 +52,34 @@ double rate(std::size_t block) {
   return pool / seconds[seconds.size() / 2] / 1e9;
 }
 
-double rate_in_own_process(const char* isolate, std::size_t block) {
-  ::setenv("CONVOY_ISOLATE", isolate, 1);
-  const std::string command = fmt::format("/proc/{}/exe {}", ::getpid(), block);
+struct mode {
+  const char* name;
+  const char* variable;
+  std::string value;
+};
+
+double rate_in_own_process(const mode* with, std::size_t block) {
+  if (with != nullptr) ::setenv(with->variable, with->value.c_str(), 1);
+  const std::string command = fmt::format("/proc/{}/exe {} 2>/dev/null", ::getpid(), block);
   std::FILE* const child = ::popen(command.c_str(), "r");
   double answer = 0;
   if (child == nullptr || std::fscanf(child, "%lf", &answer) != 1) answer = 0;
   if (child != nullptr) ::pclose(child);
+  if (with != nullptr) ::unsetenv(with->variable);
   return answer;
 }
 
-void compare(std::size_t block) {
-  std::vector<double> fast;
-  std::vector<double> isolated;
+void compare(const mode& with, std::size_t block) {
+  std::vector<double> plain;
+  std::vector<double> special;
   for (int round = 0; round != 5; ++round) {
-    fast.push_back(rate_in_own_process("0", block));
-    isolated.push_back(rate_in_own_process("1", block));
+    plain.push_back(rate_in_own_process(nullptr, block));
+    special.push_back(rate_in_own_process(&with, block));
   }
-  std::sort(fast.begin(), fast.end());
-  std::sort(isolated.begin(), isolated.end());
-  fmt::print("{:>6} B blocks   fast {:6.2f} GB/s   isolated {:6.2f} GB/s   ratio {:.2f}\n", block,
-             fast[2], isolated[2], isolated[2] / fast[2]);
+  std::sort(plain.begin(), plain.end());
+  std::sort(special.begin(), special.end());
+  fmt::print("{:>6} B blocks   plain {:6.2f} GB/s   {:<8} {:6.2f} GB/s   ratio {:.3f}\n", block,
+             plain[2], with.name, special[2], special[2] / plain[2]);
 }
 
 }  // namespace
@@ -83,5 +90,12 @@ int main(int argc, char** argv) {
     fmt::print("{}\n", convoy::bench::rate(std::strtoull(argv[1], nullptr, 10)));
     return 0;
   }
-  for (const std::size_t block : {256, 4096, 65536}) convoy::bench::compare(block);
+  const std::string trace = fmt::format("/tmp/convoy_bench_{}.trace", ::getpid());
+  for (const convoy::bench::mode& each :
+       {convoy::bench::mode{"isolated", "CONVOY_ISOLATE", "1"},
+        convoy::bench::mode{"traced", "CONVOY_TRACE", trace},
+        convoy::bench::mode{"counted", "CONVOY_LOG", "summary"}}) {
+    for (const std::size_t block : {1024, 4096, 65536}) convoy::bench::compare(each, block);
+  }
+  std::remove(trace.c_str());
 }

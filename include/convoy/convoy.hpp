@@ -10,6 +10,7 @@
 #include <convoy/ids.hpp>
 #include <convoy/ipc.hpp>
 #include <convoy/memory.hpp>
+#include <convoy/metrics.hpp>
 #include <convoy/place.hpp>
 #include <convoy/rules.hpp>
 #include <convoy/status.hpp>

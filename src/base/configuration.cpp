@@ -82,6 +82,20 @@ bool apply(const variable& to, configuration& into, std::string_view value) {
   return true;
 }
 
+bool apply_log(configuration& into, std::string_view value) {
+  into.log_failures = value == "failures" || value == "both";
+  into.log_summary = value == "summary" || value == "both";
+  return into.log_failures || into.log_summary || value == "off";
+}
+
+std::string show_log(const configuration& from) {
+  if (from.log_failures) return from.log_summary ? "both" : "failures";
+  return from.log_summary ? "summary" : "off";
+}
+
+// Demanded, because a trace empties its file: CONVOY_TRACE=1 or a typing error must not.
+constexpr std::string_view trace_ending = ".trace";
+
 const std::vector<variable>& variables_table() {
   using config = configuration;
   using text = std::string_view;
@@ -97,10 +111,12 @@ const std::vector<variable>& variables_table() {
                 "1: host code that touches device memory is stopped and told (0)"},
        .apply = [](config& c, text v) { return assign_word(c.isolate, v, "0", "1"); },
        .show = [](const config& c) { return std::string(c.isolate ? "1" : "0"); }},
-      {.help = {"CONVOY_LOG", "off or failures",
-                "failures: a line on standard error for each failed step (off)"},
-       .apply = [](config& c, text v) { return assign_word(c.log_failures, v, "off", "failures"); },
-       .show = [](const config& c) { return std::string(c.log_failures ? "failures" : "off"); }},
+      {.help =
+           {"CONVOY_LOG", "off, failures, summary or both",
+            "failures: a line on standard error for each failed step; summary: at exit, what was "
+            "copied and how long it took (off)"},
+       .apply = apply_log,
+       .show = show_log},
       {.help = {"CONVOY_RUN_MODE", "ep or rc",
                 "whether AscendCL programs run beside the device or on it (ep)"},
        .word = &configuration::run_mode},
@@ -110,6 +126,14 @@ const std::vector<variable>& variables_table() {
                 "Ascend910A",
                 "the model AscendCL programs find (Ascend910B1)"},
        .word = &configuration::soc},
+      {.help = {"CONVOY_TRACE", "the name of a file, ending in .trace",
+                "records every step there; %p stands for the number of the process (none)"},
+       .apply =
+           [](config& c, text v) {
+             c.trace = v;
+             return v.size() > trace_ending.size() && v.ends_with(trace_ending);
+           },
+       .show = [](const config& c) { return c.trace; }},
       {.help = {"CONVOY_WORKERS", "a number from 1 to 1024",
                 "threads that copy (one fewer than there are processors)"},
        .apply = [](config& c, text v) { return assign(c.workers, parse_count(v, 1, 1024)); },

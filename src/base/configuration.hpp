@@ -18,6 +18,8 @@ struct configuration {
   int workers = 0;                // 0: one fewer than there are processors
   bool isolate = false;
   bool log_failures = false;
+  bool log_summary = false;
+  std::string trace;  // file; empty: none
   std::string soc = "Ascend910B1";
   std::string run_mode = "ep";
 };

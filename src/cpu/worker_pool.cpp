@@ -22,7 +22,8 @@ constexpr auto napping = 100ms;  // after that, sleep until rung
 
 }  // namespace
 
-worker_pool::worker_pool(int workers, thread_end end) : host_(end) {
+worker_pool::worker_pool(int workers, thread_end end, const lookout* watched_by)
+    : watched_by_(watched_by), host_(end) {
   for (int i = 0; i != workers; ++i) start_thread(threads_, end, [this] { live(); });
 }
 
@@ -56,6 +57,15 @@ void worker_pool::do_together(job& what, std::size_t bytes) {
   what.work();
 }
 
+bool worker_pool::assist() {
+  observer* const watching = watched_by_ == nullptr ? nullptr : watched_by_->now();
+  if (watching == nullptr || !board_.has_work()) return board_.join();
+  const auto start = os::clock::now();
+  if (!board_.join()) return false;
+  watching->helped(start, os::clock::now());
+  return true;
+}
+
 void worker_pool::ring() {
   if (asleep_.load(std::memory_order_seq_cst) == 0) return;
   bell_.fetch_add(1, std::memory_order_seq_cst);
@@ -73,7 +83,7 @@ void worker_pool::live() {
 }
 
 bool worker_pool::work_once() {
-  if (board_.join()) return true;
+  if (assist()) return true;
   entry taken = take_ready();
   if (taken.who == nullptr) return false;
   if (taken.urgent || left_alone(*taken.who)) {

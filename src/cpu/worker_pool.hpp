@@ -17,6 +17,7 @@
 #include "cpu/job_board.hpp"
 #include "os/futex.hpp"
 #include "seam/executor.hpp"
+#include "seam/observer.hpp"
 
 namespace convoy::cpu {
 
@@ -24,7 +25,7 @@ class worker_pool final : public executor {
  public:
   // Threads of a pool that lives as long as the process are abandoned at its end, whatever they are
   // doing; otherwise the destructor lets them finish the steps under way and leaves the rest.
-  worker_pool(int workers, thread_end end);
+  worker_pool(int workers, thread_end end, const lookout* watched_by = nullptr);
   ~worker_pool() override;
   worker_pool(const worker_pool&) = delete;
   worker_pool& operator=(const worker_pool&) = delete;
@@ -32,7 +33,7 @@ class worker_pool final : public executor {
   void post(std::shared_ptr<runnable> ready, std::size_t bytes) override;
   void more_work(std::size_t bytes) override;
   void call(std::function<void()> function) override { host_.call(std::move(function)); }
-  bool assist() override { return board_.join(); }
+  bool assist() override;
 
   // Does the whole job, with whatever hands there are. `bytes` decides whether to ring for more.
   void do_together(job& what, std::size_t bytes);
@@ -55,6 +56,7 @@ class worker_pool final : public executor {
   void ring();
 
   job_board board_;
+  const lookout* const watched_by_;
 
   mutex mutex_;
   std::vector<entry> ready_ CONVOY_GUARDED_BY(mutex_);

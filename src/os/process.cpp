@@ -5,10 +5,13 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 
 namespace convoy::os {
 
@@ -72,5 +75,23 @@ void* thread_pointer::get() const noexcept { return pthread_getspecific(key_); }
 void thread_pointer::set(void* pointer) const noexcept { pthread_setspecific(key_, pointer); }
 
 void name_thread(const char* name) noexcept { pthread_setname_np(pthread_self(), name); }
+
+std::string thread_name() {
+  std::array<char, 16> name = {};
+  pthread_getname_np(pthread_self(), name.data(), name.size());
+  return name.data();
+}
+
+std::uint32_t thread_number() noexcept { return static_cast<std::uint32_t>(::gettid()); }
+
+std::string command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  while (!text.empty() && text.back() == '\0') text.pop_back();
+  std::replace(text.begin(), text.end(), '\0', ' ');
+  return text;
+}
+
+void at_exit(void (*last)()) noexcept { std::atexit(last); }
 
 }  // namespace convoy::os

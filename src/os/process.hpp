@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 
 namespace convoy::os {
 
@@ -45,5 +46,15 @@ class thread_pointer {
  private:
   unsigned key_ = 0;
 };
+
+// As people and tools know the calling thread: its name and its number in the system.
+std::string thread_name();
+std::uint32_t thread_number() noexcept;
+
+// The name of the program and its arguments.
+std::string command_line();
+
+// Calls `last` when the process exits in order. A forked child that exits calls it as well.
+void at_exit(void (*last)()) noexcept;
 
 }  // namespace convoy::os

@@ -90,6 +90,7 @@ class submission {
     if (const status s = inspect(runs, out, found); !s.ok()) return s;
     const cpu::sieve_sums& sums = found.sums;
     if (sums.bytes == 0) return to_.queue->last();
+    list_.ways = found.ways;
     list_.work = {{out, from_.count()}, sums.bytes, sums.largest, sums.line_bits};
     return enqueue(runs, found.pageable && rules_.pageable_blocks);
   }
@@ -130,7 +131,7 @@ class submission {
   // otherwise ticket 0.
   ticket run_if_quick() {
     if (list_.work.bytes > quick_bytes || from_.count() > few) return {};
-    borrowed_copies now(engine_.copier(), list_.work);
+    borrowed_copies now(engine_.copier(), list_.work, list_.ways);
     return engine_.queues(to_.device).try_run(*to_.queue, to_.role, now);
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <convoy/metrics.hpp>
 #include <utility>
 
 #include "os/environment.hpp"
@@ -72,6 +73,15 @@ std::unique_ptr<memory::address_space> make_space(const configuration& config) {
   return made;
 }
 
+void print_summary() {
+  if (os::forked()) return;
+  if (const auto seen = read_metrics()) os::write_error(describe(*seen).c_str());
+}
+
+void trim_trace_at_exit() {
+  if (const auto e = engine::get()) (*e)->trim_trace();
+}
+
 std::string& problem_text() {
   static auto* const text = new std::string;
   return *text;
@@ -103,38 +113,74 @@ engine* engine::build(std::string& problem) {
     problem = "the system has no address space left for this much CONVOY_DEVICE_MEMORY";
     return nullptr;
   }
+  parts made{std::move(space), nullptr};
+  if (!config.trace.empty()) made.tracer = trace::tracer::create(config.trace);
+  if (!config.trace.empty() && made.tracer == nullptr) {
+    problem = fmt::format("CONVOY_TRACE names \"{}\", which cannot be written", config.trace);
+    return nullptr;
+  }
   os::watch_forks();
-  return new engine(config, std::move(space));
+  return new engine(config, std::move(made));
 }
 
-engine::engine(const configuration& config, std::unique_ptr<memory::address_space> space)
-    : config_(worked_out(config, *space)),
-      space_(std::move(space)),
+engine::engine(const configuration& config, parts made)
+    : config_(worked_out(config, *made.space)),
+      space_(std::move(made.space)),
       blocks_(blocks_kept),
-      workers_(config_.workers, cpu::thread_end::abandoned),
+      tracer_(std::move(made.tracer)),
+      plain_(observers_wanted()),
+      counting_([this] {
+        auto all = observers_wanted();
+        all.push_back(&tally_);
+        return all;
+      }()),
+      watch_((config.log_summary ? counting_ : plain_).shortest()),
+      workers_(config_.workers, cpu::thread_end::abandoned, &watch_),
       copier_(workers_),
-      watcher_(config.log_failures ? &failures_ : nullptr),
       graves_(*space_),
       shares_(*space_) {
   for (int i = 0; i != config.devices; ++i) {
-    devices_.push_back(std::make_unique<device_queues>(surroundings(0)));
     const device_id id{i};
+    devices_.push_back(std::make_unique<device_queues>(surroundings(id, 0)));
     legacy_.emplace_back(streams_.insert(std::make_shared<stream_state>(
         stream_state{queues(id).legacy(), id, stream_role::legacy, {}, true})));
   }
   if (config.isolate) reported_space.store(space_.get(), std::memory_order_release);
   os::install_fault_handler(report_touch);
+  if (config.log_summary) os::at_exit(print_summary);
+  if (tracer_ != nullptr) os::at_exit(trim_trace_at_exit);
 }
 
-work_queue::surroundings engine::surroundings(int priority) {
-  return {workers_, watcher_, streams_made_.fetch_add(1, std::memory_order_relaxed), priority};
+std::vector<observer*> engine::observers_wanted() {
+  std::vector<observer*> all;
+  if (config_.log_failures) all.push_back(&failures_);
+  if (tracer_ != nullptr) all.push_back(tracer_.get());
+  return all;
+}
+
+work_queue::surroundings engine::surroundings(device_id device, int priority) {
+  return {workers_, &watch_, streams_made_.fetch_add(1, std::memory_order_relaxed), priority,
+          device};
+}
+
+void engine::tell_allocated(void* start) {
+  observer* const watching = watch_.now();
+  if (watching == nullptr) return;
+  const memory::window w = space_->window_of(start);
+  watching->allocated(
+      {.kind = w.kind, .device = w.device, .base = w.inside(start), .size = w.bytes});
+}
+
+void engine::tell_freed(const void* start) {
+  if (observer* const watching = watch_.now())
+    watching->freed(space_->window_of(start).inside(start));
 }
 
 result<std::uint64_t> engine::add_stream(device_id device, stream_options options) {
   if (!has(device)) return status{errc::invalid_device};
   options.priority = std::clamp(options.priority, -5, 0);
   const stream_role role = options.blocking ? stream_role::blocking : stream_role::non_blocking;
-  auto queue = queues(device).make_queue(role, surroundings(options.priority));
+  auto queue = queues(device).make_queue(role, surroundings(device, options.priority));
   const std::uint64_t handle = streams_.insert(
       std::make_shared<stream_state>(stream_state{std::move(queue), device, role, options}));
   if (handle == 0) return status{errc::out_of_memory};

@@ -24,6 +24,9 @@
 #include "stream/device_queues.hpp"
 #include "stream/event_state.hpp"
 #include "trace/failure_log.hpp"
+#include "trace/fan_out.hpp"
+#include "trace/tally.hpp"
+#include "trace/tracer.hpp"
 
 namespace convoy {
 
@@ -93,11 +96,25 @@ class engine {
   graveyard& graves() noexcept { return graves_; }
   exchange& shares() noexcept { return shares_; }
   peer_table& peers() noexcept { return peers_; }
+  const tally& counted() const noexcept { return tally_; }
+  void count(bool on) noexcept { watch_.change((on ? counting_ : plain_).shortest()); }
+
+  void trim_trace() {
+    if (tracer_ != nullptr) tracer_->trim();
+  }
+
+  // Tell observers about memory that steps may name.
+  void tell_allocated(void* start);
+  void tell_freed(const void* start);
   handle_table<stream_state>& streams() noexcept { return streams_; }
   handle_table<event_state>& events() noexcept { return events_; }
 
  private:
-  engine(const configuration& config, std::unique_ptr<memory::address_space> space);
+  struct parts {
+    std::unique_ptr<memory::address_space> space;
+    std::unique_ptr<trace::tracer> tracer;
+  };
+  engine(const configuration& config, parts made);
   // The stream a thread asked for last; null for none.
   struct latest_stream {
     std::uint64_t handle = 0;
@@ -110,17 +127,22 @@ class engine {
 
   static result<engine*> start();
   static engine* build(std::string& problem);
-  work_queue::surroundings surroundings(int priority);
+  work_queue::surroundings surroundings(device_id device, int priority);
+  [[nodiscard]] std::vector<observer*> observers_wanted();
 
   static std::atomic<engine*> running;
 
   const configuration config_;
   std::unique_ptr<memory::address_space> space_;
   memory::block_pool blocks_;
+  failure_log failures_;
+  tally tally_;
+  const std::unique_ptr<trace::tracer> tracer_;
+  fan_out plain_;
+  fan_out counting_;
+  lookout watch_;
   cpu::worker_pool workers_;
   cpu::cpu_device copier_;
-  failure_log failures_;
-  observer* watcher_ = nullptr;
   std::atomic<std::uint64_t> streams_made_ = 0;
   std::vector<std::unique_ptr<device_queues>> devices_;
   handle_table<stream_state> streams_{0x51};

@@ -41,6 +41,7 @@ status inspector::check_places(const copy& c, const attributes& what) {
                     context_.peers.connected(dst_.device, src_.device)};
   status s = check_route(r, context_.rules, context_.first_way);
   if (!s.ok()) s.address = s.at == side::source ? c.src : c.dst;
+  found_.ways = found_.ways.with(direction_between(src_.kind, dst_.kind));
   found_.pageable =
       found_.pageable || src_.kind == memory_kind::pageable || dst_.kind == memory_kind::pageable;
   return s;

@@ -36,12 +36,14 @@ struct inspection_context {
 struct findings {
   cpu::sieve_sums sums;
   bool pageable = false;
+  directions ways = {};
 
   void add(const findings& more) noexcept {
     sums.bytes += more.sums.bytes;
     sums.largest = std::max(sums.largest, more.sums.largest);
     sums.line_bits |= more.sums.line_bits;
     pageable = pageable || more.pageable;
+    ways.bits |= more.ways.bits;
   }
 };
 

@@ -14,6 +14,7 @@ result<void*> allocate_or_wait(engine& e, const Allocate& allocate) {
          (e.graves().sweep() || e.graves().wait())) {
     got = allocate();
   }
+  if (got) e.tell_allocated(*got);
   return got;
 }
 
@@ -44,6 +45,7 @@ status deallocate(void* start) {
   if (!e) return e.outcome();
   const auto gone = (*e)->space().retire(start);
   if (!gone) return gone.outcome();
+  (*e)->tell_freed(start);
   (*e)->bury(*gone, start);
   return {};
 }
@@ -51,13 +53,17 @@ status deallocate(void* start) {
 status pin(void* start, std::size_t bytes) {
   const auto e = engine::get();
   if (!e) return e.outcome();
-  return (*e)->space().add_registered(start, bytes);
+  const status s = (*e)->space().add_registered(start, bytes);
+  if (s.ok()) (*e)->tell_allocated(start);
+  return s;
 }
 
 status unpin(void* start) {
   const auto e = engine::get();
   if (!e) return e.outcome();
-  return (*e)->space().remove_registered(start);
+  const status s = (*e)->space().remove_registered(start);
+  if (s.ok()) (*e)->tell_freed(start);
+  return s;
 }
 
 result<residence> locate(const void* pointer) {

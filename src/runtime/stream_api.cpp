@@ -302,6 +302,7 @@ result<ticket> deallocate(stream_ref stream, void* start) {
   if (!to) return to.outcome();
   const auto gone = to->on->space().retire(start);
   if (!gone) return gone.outcome();
+  to->on->tell_freed(start);
   const ticket at = to->on->submit(*to->stream, std::make_unique<place_action>(step_kind::release));
   to->on->bury(*gone, start);
   return at;

@@ -1,12 +1,19 @@
-// Watching without touching: what a stream tells about its steps.
+// Watching without touching: what a stream tells about its steps, and the engine about its memory.
 //
 // Calls arrive on whichever thread made them happen, also from several at once, and must not block.
+// Times are taken once, by whoever tells, so that all observers agree about them.
 #pragma once
 
+#include <atomic>
+#include <chrono>
+#include <convoy/copy.hpp>
 #include <convoy/ids.hpp>
+#include <convoy/place.hpp>
+#include <convoy/rules.hpp>
 #include <convoy/status.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace convoy {
 
@@ -25,12 +32,31 @@ struct step_summary {
   step_kind kind = step_kind::copies;
   std::size_t items = 0;
   std::size_t bytes = 0;
+  directions ways = {};  // of a batch
+
+  // What moves, in the engine's addresses: copies of a batch, or a box, whose source is null for a
+  // fill. They live as long as the step: look at them in started() and landed() alone.
+  std::span<const copy> copies = {};
+  const pitched_copy* rows = nullptr;
+};
+
+// A step by its stream and its place there.
+struct step_point {
+  std::uint64_t stream = 0;
+  ticket at = {};
 };
 
 struct step_place {
+  using time = std::chrono::steady_clock::time_point;
+
   std::uint64_t stream = 0;
   ticket at = {};
-  step_summary what;
+  step_summary what = {};
+  device_id device = {};
+  std::span<const step_point> awaits = {};  // in other streams; only in submitted()
+  time submitted = {};
+  time started = {};  // never, for a step that was dropped
+  time landed = {};
 };
 
 class observer {
@@ -39,6 +65,27 @@ class observer {
   virtual void submitted(const step_place& step) = 0;
   virtual void started(const step_place& step) = 0;
   virtual void landed(const step_place& step, const status& outcome) = 0;
+
+  // The calling thread helped others with their copies in between.
+  virtual void helped(step_place::time, step_place::time) {}
+
+  // Memory that steps may name, by the engine's address of its first byte.
+  virtual void allocated(const residence&) {}
+  virtual void freed(const void*) {}
+};
+
+// Where an observer stands, or none. Who stands there may change at any time.
+class lookout {
+ public:
+  explicit lookout(observer* first = nullptr) noexcept : here_(first) {}
+
+  [[nodiscard]] observer* now() const noexcept {
+    return here_.load(std::memory_order_acquire);  // stored by change()
+  }
+  void change(observer* next) noexcept { here_.store(next, std::memory_order_release); }
+
+ private:
+  std::atomic<observer*> here_;
 };
 
 }  // namespace convoy

@@ -20,11 +20,17 @@ T field(const std::byte* descriptor, std::uint32_t at) {
 }  // namespace
 
 step_summary pitched_action::summary() const noexcept {
-  return {step_kind::pitched, what_.extent.height * what_.extent.depth, volume(what_.extent)};
+  return {.kind = step_kind::pitched,
+          .items = what_.extent.height * what_.extent.depth,
+          .bytes = volume(what_.extent),
+          .rows = &what_};
 }
 
 step_summary fill_action::summary() const noexcept {
-  return {step_kind::fill, extent_.height * extent_.depth, volume(extent_)};
+  return {.kind = step_kind::fill,
+          .items = what_.extent.height * what_.extent.depth,
+          .bytes = volume(what_.extent),
+          .rows = &what_};
 }
 
 status late_copier::read(std::span<std::byte> into, const void* from) const {

@@ -22,6 +22,7 @@ struct copy_list {
   memory::block copies;  // holds work.copies, unless there is just one
   memory::block staged;  // holds sources that were read early
   copy single = {};
+  directions ways = {};
 };
 
 class copy_action final : public action {
@@ -31,7 +32,11 @@ class copy_action final : public action {
   }
   status run() override { return on_.run(list_.work); }
   [[nodiscard]] step_summary summary() const noexcept override {
-    return {step_kind::copies, list_.work.copies.size(), list_.work.bytes};
+    return {.kind = step_kind::copies,
+            .items = list_.work.copies.size(),
+            .bytes = list_.work.bytes,
+            .ways = list_.ways,
+            .copies = list_.work.copies};
   }
 
  private:
@@ -42,15 +47,21 @@ class copy_action final : public action {
 // Copies that their owner keeps until they have run.
 class borrowed_copies final : public action {
  public:
-  borrowed_copies(device_port& on, const copy_work& work) : on_(on), work_(work) {}
+  borrowed_copies(device_port& on, const copy_work& work, directions ways)
+      : on_(on), work_(work), ways_(ways) {}
   status run() override { return on_.run(work_); }
   [[nodiscard]] step_summary summary() const noexcept override {
-    return {step_kind::copies, work_.copies.size(), work_.bytes};
+    return {.kind = step_kind::copies,
+            .items = work_.copies.size(),
+            .bytes = work_.bytes,
+            .ways = ways_,
+            .copies = work_.copies};
   }
 
  private:
   device_port& on_;
   const copy_work& work_;
+  const directions ways_;
 };
 
 class pitched_action final : public action {
@@ -67,14 +78,13 @@ class pitched_action final : public action {
 class fill_action final : public action {
  public:
   fill_action(device_port& on, const pitched& where, const box& extent, fill_pattern pattern)
-      : on_(on), where_(where), extent_(extent), pattern_(pattern) {}
-  status run() override { return on_.fill(where_, extent_, pattern_); }
+      : on_(on), what_{where, {}, extent}, pattern_(pattern) {}
+  status run() override { return on_.fill(what_.dst, what_.extent, pattern_); }
   [[nodiscard]] step_summary summary() const noexcept override;
 
  private:
   device_port& on_;
-  pitched where_;
-  box extent_;
+  pitched_copy what_;  // without a source
   fill_pattern pattern_;
 };
 
@@ -104,7 +114,7 @@ class indirect_action final : public action {
       : by_(by), descriptor_(descriptor), layout_(layout) {}
   status run() override;
   [[nodiscard]] step_summary summary() const noexcept override {
-    return {step_kind::indirect, 1, 0};
+    return {.kind = step_kind::indirect, .items = 1};
   }
 
  private:
@@ -119,7 +129,7 @@ class based_action final : public action {
   based_action(const late_copier& by, const based_copy& what) : by_(by), what_(what) {}
   status run() override;
   [[nodiscard]] step_summary summary() const noexcept override {
-    return {step_kind::indirect, 1, what_.bytes};
+    return {.kind = step_kind::indirect, .items = 1, .bytes = what_.bytes};
   }
 
  private:
@@ -133,7 +143,9 @@ class function_action final : public action {
  public:
   explicit function_action(std::function<void()> function) : function_(std::move(function)) {}
   status run() override;
-  [[nodiscard]] step_summary summary() const noexcept override { return {step_kind::function}; }
+  [[nodiscard]] step_summary summary() const noexcept override {
+    return {.kind = step_kind::function};
+  }
   [[nodiscard]] bool may_block() const noexcept override { return true; }
 
  private:
@@ -150,7 +162,7 @@ class place_action final : public action {
     if (time_) time_->store(os::clock::now().time_since_epoch().count(), std::memory_order_relaxed);
     return {};
   }
-  [[nodiscard]] step_summary summary() const noexcept override { return {kind_}; }
+  [[nodiscard]] step_summary summary() const noexcept override { return {.kind = kind_}; }
 
  private:
   step_kind kind_;

@@ -25,27 +25,51 @@ constexpr int longest_chain = 64;
 }  // namespace
 
 ticket work_queue::push(step next) {
-  const step_summary what = next.work->summary();
-  ticket given;
+  const std::size_t bytes = next.work->summary().bytes;
+  observer* const watching = watcher();
   bool post = false;
-  {
-    const lock held(mutex_);
-    given = ticket{submitted_.load(std::memory_order_relaxed) + 1};
-    next.at = given;
-    for (const auto& each : next.raises) each->bind(given);
-    steps_.push_back(std::move(next));
-    submitted_.store(number(given), std::memory_order_release);  // read by last()
-    post = state_ == state::idle || state_ == state::ready;
-    if (state_ == state::idle) state_ = state::ready;
-  }
-  if (around_.watched_by != nullptr) around_.watched_by->submitted({around_.number, given, what});
+  const ticket given = watching == nullptr ? enqueue(std::move(next), post)
+                                           : enqueue_watched(std::move(next), post, *watching);
   if (!post) return given;
   if (listed.load(std::memory_order_acquire)) {  // stored by the executor
-    around_.runs_on.more_work(what.bytes);
+    around_.runs_on.more_work(bytes);
   } else {
-    around_.runs_on.post(shared_from_this(), what.bytes);
+    around_.runs_on.post(shared_from_this(), bytes);
   }
   return given;
+}
+
+ticket work_queue::enqueue(step&& next, bool& post) {
+  const lock held(mutex_);
+  const ticket given{submitted_.load(std::memory_order_relaxed) + 1};
+  next.at = given;
+  for (const auto& each : next.raises) each->bind(given);
+  steps_.push_back(std::move(next));
+  submitted_.store(number(given), std::memory_order_release);  // read by last()
+  post = state_ == state::idle || state_ == state::ready;
+  if (state_ == state::idle) state_ = state::ready;
+  return given;
+}
+
+step_place work_queue::place_of(const action& work, const step& one) const {
+  return {.stream = around_.number,
+          .at = one.at,
+          .what = work.summary(),
+          .device = around_.device,
+          .submitted = one.submitted};
+}
+
+ticket work_queue::enqueue_watched(step&& next, bool& post, observer& by) {
+  next.submitted = os::clock::now();
+  step_place place = place_of(*next.work, next);
+  std::vector<step_point> awaits;
+  for (const auto& each : next.waits) {
+    if (const auto source = each->source()) awaits.push_back({source->around_.number, each->at()});
+  }
+  place.awaits = awaits;
+  place.at = enqueue(std::move(next), post);
+  by.submitted(place);
+  return place.at;
 }
 
 ticket work_queue::try_run(action& work) {
@@ -59,8 +83,10 @@ ticket work_queue::try_run(action& work) {
     head_runs_ = true;
     submitted_.store(number(given), std::memory_order_release);  // read by last()
   }
-  if (around_.watched_by != nullptr) {
-    around_.watched_by->submitted({around_.number, given, work.summary()});
+  head_.submitted = {};
+  if (observer* const watching = watcher()) {
+    head_.submitted = os::clock::now();
+    watching->submitted(place_of(work, head_));
   }
   const turn mine{thread_kind::waiter, given, 1, {}};
   drive(mine, run_claimed(work, mine));
@@ -152,13 +178,21 @@ work_queue::verdict work_queue::run_head(const turn& mine) {
 }
 
 work_queue::verdict work_queue::run_claimed(action& work, const turn& mine) {
-  const step_place place{around_.number, head_.at, work.summary()};
-  if (around_.watched_by != nullptr) around_.watched_by->started(place);
-  if (place.what.bytes >= worth_waking) announce();
+  observer* const watching = watcher();
+  step_place place;
+  if (watching != nullptr) {
+    place = place_of(work, head_);
+    place.started = os::clock::now();
+    watching->started(place);
+  }
+  if (work.summary().bytes >= worth_waking) announce();
 
   const status outcome = work.run();
 
-  if (around_.watched_by != nullptr) around_.watched_by->landed(place, outcome);
+  if (watching != nullptr) {
+    place.landed = os::clock::now();
+    watching->landed(place, outcome);
+  }
   return settle(outcome, mine);
 }
 
@@ -290,8 +324,11 @@ void work_queue::abort() {
     if (head_runs_) leave_signals_to_head(dropped);
   }
   for (step& each : dropped) {
-    const step_place place{around_.number, each.at, each.work->summary()};
-    if (around_.watched_by != nullptr) around_.watched_by->landed(place, {errc::aborted});
+    if (observer* const watching = watcher()) {
+      step_place place = place_of(*each.work, each);
+      place.landed = os::clock::now();
+      watching->landed(place, {errc::aborted});
+    }
     each.work.reset();
     for (const auto& awaited : each.raises) awaited->raise();
   }

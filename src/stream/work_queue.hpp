@@ -28,15 +28,17 @@ struct step {
   std::vector<std::shared_ptr<signal>> waits;   // all raised before it runs
   std::vector<std::shared_ptr<signal>> raises;  // raised when it has landed
   ticket at = {};
+  step_place::time submitted = {};  // told to observers; known while there is one
 };
 
 class work_queue final : public runnable, public std::enable_shared_from_this<work_queue> {
  public:
   struct surroundings {
     executor& runs_on;
-    observer* watched_by = nullptr;
+    const lookout* watched_by = nullptr;
     std::uint64_t number = 0;  // names the stream to observers
     int priority = 0;
+    device_id device = {};
   };
 
   explicit work_queue(surroundings around) : around_(around) {}
@@ -107,6 +109,13 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
     ticket first;
     ticket last;
   };
+
+  [[nodiscard]] observer* watcher() const noexcept {
+    return around_.watched_by == nullptr ? nullptr : around_.watched_by->now();
+  }
+  [[nodiscard]] step_place place_of(const action& work, const step& one) const;
+  ticket enqueue(step&& next, bool& post);
+  ticket enqueue_watched(step&& next, bool& post, observer& by);
 
   bool drive(turn mine, verdict what);
   void drive_on_host_thread();

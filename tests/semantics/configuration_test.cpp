@@ -37,7 +37,7 @@ TEST_F(Configuration, UnknownValueIsRefusedAndTheAcceptedOnesAreNamed) {
   EXPECT_EXIT(start_with("CONVOY_ISOLATE", "yes"), testing::ExitedWithCode(3),
               "bad_configuration: CONVOY_ISOLATE is \"yes\"; it takes 0 or 1");
   EXPECT_EXIT(start_with("CONVOY_LOG", "all"), testing::ExitedWithCode(3),
-              "it takes off or failures");
+              "it takes off, failures, summary or both");
 }
 
 TEST_F(Configuration, NumbersOutOfRangeAreRefused) {
@@ -113,6 +113,37 @@ TEST_F(Configuration, SettingsTellWhatIsInForce) {
                     setting_of("CONVOY_NONE").outcome().code == errc::invalid_argument);
       },
       ended_well, "");
+}
+
+TEST_F(Configuration, LogSummaryTellsAtExitWhatWasCopied) {
+  EXPECT_EXIT(
+      {
+        ::setenv("CONVOY_LOG", "summary", 1);
+        contents_of(device_holding(numbered(1000)));
+        std::exit(0);
+      },
+      ended_well, "convoy: 2 batches, 2 copies, .*queued.*copying");
+}
+
+TEST_F(Configuration, TraceRecordsEveryStep) {
+  const auto file = std::filesystem::path(testing::TempDir()) / "of_a_step.trace";
+  std::filesystem::remove(file);
+
+  EXPECT_EXIT(
+      {
+        ::setenv("CONVOY_TRACE", file.c_str(), 1);
+        contents_of(device_holding(numbered(1000)));
+        std::exit(0);
+      },
+      ended_well, "");
+
+  EXPECT_GT(std::filesystem::file_size(file), 0U);
+  std::filesystem::remove(file);
+}
+
+TEST_F(Configuration, TraceThatCannotBeWrittenIsRefused) {
+  EXPECT_EXIT(start_with("CONVOY_TRACE", "/nonexistent/a.trace"), testing::ExitedWithCode(3),
+              "/nonexistent/a.trace\", which cannot be written");
 }
 
 TEST_F(Configuration, LogTellsOfFailuresOnStandardError) {

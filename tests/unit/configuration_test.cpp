@@ -36,7 +36,8 @@ TEST(Configuration, TakesEveryVariable) {
                                    {"CONVOY_DEVICE_MEMORY", "3G"},
                                    {"CONVOY_WORKERS", "12"},
                                    {"CONVOY_ISOLATE", "1"},
-                                   {"CONVOY_LOG", "failures"},
+                                   {"CONVOY_LOG", "both"},
+                                   {"CONVOY_TRACE", "/tmp/%p.trace"},
                                    {"CONVOY_SOC", "Ascend310P3"},
                                    {"CONVOY_RUN_MODE", "rc"}});
 
@@ -45,6 +46,8 @@ TEST(Configuration, TakesEveryVariable) {
   EXPECT_EQ(made.workers, 12);
   EXPECT_TRUE(made.isolate);
   EXPECT_TRUE(made.log_failures);
+  EXPECT_TRUE(made.log_summary);
+  EXPECT_EQ(made.trace, "/tmp/%p.trace");
   EXPECT_EQ(made.soc, "Ascend310P3");
   EXPECT_EQ(made.run_mode, "rc");
 }
@@ -93,6 +96,7 @@ INSTANTIATE_TEST_SUITE_P(
                     bad_value{"CONVOY_ISOLATE", "yes"}, bad_value{"CONVOY_ISOLATE", ""},
                     bad_value{"CONVOY_SOC", "Ascend910"}, bad_value{"CONVOY_SOC", "or"},
                     bad_value{"CONVOY_SOC", ""}, bad_value{"CONVOY_RUN_MODE", "EP"},
+                    bad_value{"CONVOY_TRACE", "1"}, bad_value{"CONVOY_TRACE", ".trace"},
                     bad_value{"CONVOY_LOG", "all"}, bad_value{"CONVOY_LOG", ""}));
 
 TEST(Configuration, AnswersAnUnknownVariableWithTheKnownOnes) {

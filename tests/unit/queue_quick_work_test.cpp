@@ -88,7 +88,8 @@ TEST_F(QuickWork, RaisesTheSignalOfItsEnd) {
 
 TEST_F(QuickWork, IsToldToObservers) {
   recording_observer seen;
-  const auto watched = std::make_shared<work_queue>(work_queue::surroundings{executor_, &seen, 7});
+  const lookout from(&seen);
+  const auto watched = std::make_shared<work_queue>(work_queue::surroundings{executor_, &from, 7});
   auto work = noting("a");
 
   watched->try_run(work);

@@ -27,12 +27,17 @@ struct wishes {
   bool quick = false;
   bool spoil = false;
   bool known = true;
+  std::string json;  // where the rows go as well; empty: nowhere
 };
 
 wishes read_wishes(int count, char** arguments) {
   wishes found;
   for (int i = 1; i < count; ++i) {
     const std::string_view argument = arguments[i];
+    if (argument == "--json" && i + 1 < count) {
+      found.json = arguments[++i];
+      continue;
+    }
     found.quick |= argument == "--quick";
     found.spoil |= argument == "--spoil";
     found.known &= argument == "--quick" || argument == "--spoil";
@@ -77,6 +82,7 @@ void demonstrate(const wishes& asked) {
     shown.finish(label,
                  fmt::format("every byte right in {} round{}", rounds, rounds == 1 ? "" : "s"));
   }
+  if (!asked.json.empty()) write_json(asked.json, rows, processors);
   fmt::print("\n{}\n{}", table_text(rows, shown),
              asked.quick ? "A quick run checks the bytes; its times mean nothing.\n"
                          : meaning_text(rows, processors) + busy);
@@ -87,7 +93,7 @@ void demonstrate(const wishes& asked) {
 int main(int count, char** arguments) {
   const wishes asked = read_wishes(count, arguments);
   if (!asked.known) {
-    std::fputs("Usage: convoy_demo [--quick] [--spoil]\n", stderr);
+    std::fputs("Usage: convoy_demo [--quick] [--spoil] [--json FILE]\n", stderr);
     return 2;
   }
   try {

@@ -67,8 +67,8 @@ laboratory::times laboratory::compete(const way& taken, int round, cpu::kernel_c
   for (int turn = round; turn != round + 3; ++turn) {
     switch (turn % 3) {
       case 0: took.convoy = cache_.run(taken.in_convoy); break;
-      case 1: took.memcpy_loop = run_memcpy_loop(taken.in_loop); break;
-      default: took.limit = run_bare_kernels(crew_, taken.in_limit, how); break;
+      case 1: took.memcpy_loop = limit::run_memcpy_loop(taken.in_loop); break;
+      default: took.limit = limit::run_bare_kernels(crew_, taken.in_limit, how); break;
     }
   }
   return took;
@@ -80,7 +80,8 @@ row laboratory::measure(std::size_t block_bytes, const std::function<void(double
   const ends ours = cache_.where(block_bytes);
   const ends loops = for_loop_.where(block_bytes);
   const ends limits = for_limit_.where(block_bytes);
-  const auto how = fastest_kernels(crew_, offload_copies(page_table(table).next_round(), limits));
+  const auto how =
+      limit::fastest_kernels(crew_, offload_copies(page_table(table).next_round(), limits));
 
   samples seen;
   const auto start = std::chrono::steady_clock::now();

@@ -10,6 +10,7 @@
 #include <functional>
 
 #include "cache.hpp"
+#include "limit/crew.hpp"
 #include "rivals.hpp"
 
 namespace convoy::demo {
@@ -57,7 +58,7 @@ class laboratory {
   cache cache_;
   host_cache for_loop_;
   host_cache for_limit_;
-  crew crew_;
+  limit::crew crew_;
   bool spoils_ = false;
 };
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <fstream>
+#include <stdexcept>
 
 namespace convoy::demo {
 namespace {
@@ -41,6 +43,21 @@ std::string meaning_text(std::span<const row> rows, int processors) {
       "and at {:.0f} % of the most that the {} processors of this machine can copy: the bare copy\n"
       "kernels on all of them, with nothing around. Every byte was right.\n",
       mean(rows, &row::over_memcpy), mean(rows, &row::of_limit) * 100, processors);
+}
+
+void write_json(const std::string& file, std::span<const row> rows, int processors) {
+  std::string results;
+  for (const row& r : rows) {
+    results += fmt::format(
+        R"({}{{"bytes":{},"count":{},"gbps":{},"ratio_to_limit":{},"ratio_to_memcpy":{}}})",
+        results.empty() ? "" : ",", r.block_bytes, r.blocks,
+        2 / (1 / r.offload_rate + 1 / r.restore_rate) / 1e9, r.of_limit, r.over_memcpy);
+  }
+  std::ofstream into(file);
+  into << fmt::format(
+      R"({{"machine":{{"processor":"a paged KV cache, out and back","processors":{},"vectors":"every byte checked"}},"results":[{}]}})",
+      processors, results);
+  if (!into.flush()) throw std::runtime_error(file + " cannot be written");
 }
 
 }  // namespace convoy::demo

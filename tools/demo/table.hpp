@@ -18,4 +18,7 @@ std::string table_text(std::span<const row> rows, const screen& shown_on);
 // What the table says, in a sentence.
 std::string meaning_text(std::span<const row> rows, int processors);
 
+// The rows as `convoy bench --from` reads them. Throws when the file cannot be written.
+void write_json(const std::string& file, std::span<const row> rows, int processors);
+
 }  // namespace convoy::demo

@@ -1,0 +1,44 @@
+// Several observers in the place of one; each is told everything, in the order of the list.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "seam/observer.hpp"
+
+namespace convoy {
+
+class fan_out final : public observer {
+ public:
+  explicit fan_out(std::vector<observer*> all) : all_(std::move(all)) {}
+
+  void submitted(const step_place& step) override {
+    for (observer* each : all_) each->submitted(step);
+  }
+  void started(const step_place& step) override {
+    for (observer* each : all_) each->started(step);
+  }
+  void landed(const step_place& step, const status& outcome) override {
+    for (observer* each : all_) each->landed(step, outcome);
+  }
+  void helped(step_place::time from, step_place::time until) override {
+    for (observer* each : all_) each->helped(from, until);
+  }
+  void allocated(const residence& what) override {
+    for (observer* each : all_) each->allocated(what);
+  }
+  void freed(const void* start) override {
+    for (observer* each : all_) each->freed(start);
+  }
+
+  // The one to tell instead of all of them: none, a lone one, or this.
+  [[nodiscard]] observer* shortest() noexcept {
+    if (all_.empty()) return nullptr;
+    return all_.size() == 1 ? all_.front() : this;
+  }
+
+ private:
+  const std::vector<observer*> all_;
+};
+
+}  // namespace convoy

@@ -1,0 +1,89 @@
+// A trace as it was written, put in order: steps with all that is known about each.
+#pragma once
+
+#include <convoy/place.hpp>
+#include <convoy/rules.hpp>
+#include <convoy/status.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "seam/observer.hpp"
+#include "trace/shape_code.hpp"
+
+namespace convoy::trace {
+
+using moment = std::uint64_t;  // nanoseconds since the trace began
+
+struct traced_box {
+  std::uint64_t dst = 0, src = 0;  // src is 0 for a fill
+  std::uint64_t dst_pitch = 0, src_pitch = 0;
+  std::uint64_t dst_rows = 0, src_rows = 0;
+  std::uint64_t width = 0, height = 0, depth = 0;
+};
+
+struct traced_step {
+  std::uint64_t stream = 0;
+  std::uint64_t ticket = 0;
+  std::int32_t device = 0;
+  step_kind kind = step_kind::copies;
+  std::uint64_t items = 0;
+  std::uint64_t bytes = 0;
+  directions ways = {};
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> awaits;  // stream and ticket
+  moment submitted = 0;
+  std::optional<moment> started;
+  std::optional<moment> landed;
+  std::uint32_t submitter = 0;  // threads, by their number
+  std::uint32_t runner = 0;
+  errc outcome = errc::ok;
+  std::optional<std::uint64_t> item;
+  std::vector<std::string_view> shapes;  // parts of the file, in order of their copies
+  std::optional<traced_box> box;
+
+  // Made from the shapes; a batch of a hundred thousand has as many.
+  [[nodiscard]] std::vector<traced_copy> copies() const;
+};
+
+struct helping_hand {
+  std::uint32_t thread = 0;
+  moment from = 0;
+  moment until = 0;
+};
+
+struct traced_memory {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  memory_kind kind = memory_kind::pageable;
+  std::int32_t device = 0;
+  moment allocated = 0;
+  std::optional<moment> freed;
+};
+
+struct recording {
+  std::uint32_t process = 0;
+  std::uint32_t processors = 0;
+  std::uint64_t wall = 0;    // when it began, in nanoseconds since 1970
+  std::uint64_t steady = 0;  // the same on the clock that all processes of a machine share
+  std::string command;
+  bool complete = true;  // false when there was no room for all of it
+  std::map<std::uint32_t, std::string> threads;
+  std::vector<traced_step> steps;  // by time of submission
+  std::vector<helping_hand> hands;
+  std::vector<traced_memory> memory;  // by time of allocation
+
+  std::shared_ptr<const std::string> contents;  // what shapes point into
+};
+
+// The recording, or a sentence that says what is wrong with the file.
+std::variant<recording, std::string> read_trace(const std::string& path);
+std::variant<recording, std::string> parse_trace(std::string contents);
+
+}  // namespace convoy::trace

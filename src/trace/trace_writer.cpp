@@ -1,0 +1,130 @@
+#include "trace/trace_writer.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "os/process.hpp"
+
+namespace convoy::trace {
+namespace {
+
+// The file grows by this much at a time.
+constexpr std::size_t growth = std::size_t{4} << 20;
+
+std::uint64_t next_serial() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
+template <class T>
+void store(std::byte* at, T value) {
+  std::memcpy(at, &value, sizeof value);
+}
+
+void put_thread(record& into) {
+  into.put_number(os::thread_number());
+  into.put_text(os::thread_name());
+}
+
+}  // namespace
+
+struct trace_writer::held_lane {
+  std::uint64_t serial = 0;
+  std::shared_ptr<lane> mine;
+
+  held_lane() = default;
+  held_lane(const held_lane&) = delete;
+  held_lane& operator=(const held_lane&) = delete;
+  ~held_lane() { let_go(); }
+
+  void let_go() {
+    if (mine) mine->taken.store(false, std::memory_order_release);  // read by take_lane()
+  }
+};
+
+std::unique_ptr<trace_writer> trace_writer::create(const std::string& path, const origin& from,
+                                                   std::size_t most_bytes) {
+  auto file = os::mapped_file::create(path, most_bytes);
+  if (file == nullptr || !file->grow(growth)) return nullptr;
+  std::unique_ptr<trace_writer> made(new trace_writer(std::move(file)));
+  made->write_header(from);
+  return made;
+}
+
+trace_writer::trace_writer(std::unique_ptr<os::mapped_file> file)
+    : file_(std::move(file)), serial_(next_serial()), grown_(growth) {}
+
+void trace_writer::write_header(const origin& from) {
+  std::byte* const at = file_->start();
+  store(at + version_at, version);
+  store(at + chunk_bytes_at, static_cast<std::uint32_t>(chunk_bytes));
+  store(at + process_at, from.process);
+  store(at + processors_at, from.processors);
+  store(at + wall_at, from.wall);
+  store(at + steady_at, from.steady);
+  constexpr std::size_t longest = 4096;
+  put_text(at + command_at, std::string_view(from.command).substr(0, longest));
+  std::memcpy(at, magic.data(), magic.size());
+}
+
+trace_writer::lane* trace_writer::lane_of_thread() {
+  thread_local held_lane held;
+  if (held.serial != serial_) {
+    held.let_go();
+    held.mine = take_lane();
+    held.serial = serial_;
+  }
+  return held.mine.get();
+}
+
+std::shared_ptr<trace_writer::lane> trace_writer::take_lane() {
+  std::shared_ptr<lane> found;
+  {
+    const lock held(mutex_);
+    const auto is_free = [](const std::shared_ptr<lane>& each) {
+      return !each->taken.exchange(true, std::memory_order_acquire);  // stored by let_go()
+    };
+    const auto at = std::find_if(lanes_.begin(), lanes_.end(), is_free);
+    if (at == lanes_.end()) return lanes_.emplace_back(std::make_shared<lane>());
+    found = *at;
+  }
+  constexpr std::size_t room = 64;
+  if (static_cast<std::size_t>(found->end - found->at) < room) return found;
+  record whose(found->at, record_kind::thread);
+  put_thread(whose);
+  found->at = whose.commit();
+  return found;
+}
+
+void trace_writer::trim() {
+  const lock held(mutex_);
+  file_->shrink(used_);
+  grown_ = used_;
+}
+
+bool trace_writer::next_chunk(lane& into) {
+  if (full_.load(std::memory_order_relaxed)) return false;
+  std::size_t from = 0;
+  {
+    const lock held(mutex_);
+    if (used_ + chunk_bytes > grown_) {
+      if (!file_->grow(grown_ + growth)) {
+        full_.store(true, std::memory_order_relaxed);
+        store(file_->start() + full_at, std::uint32_t{1});
+        return false;
+      }
+      grown_ += growth;
+    }
+    from = std::exchange(used_, used_ + chunk_bytes);
+  }
+  file_->populate(from, chunk_bytes);
+  into.at = file_->start() + from;
+  into.end = into.at + chunk_bytes;
+  record whose(into.at, record_kind::thread);
+  put_thread(whose);
+  into.at = whose.commit();
+  return true;
+}
+
+}  // namespace convoy::trace

@@ -1,0 +1,146 @@
+#include "trace/tracer.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "os/process.hpp"
+#include "trace/shape_code.hpp"
+
+namespace convoy::trace {
+namespace {
+
+using std::chrono::nanoseconds;
+
+constexpr std::size_t longest_trace = std::size_t{4} << 30;
+
+// Telling a copy takes several nanoseconds and 8 bytes, which is much against copying a kilobyte: a
+// batch of many small copies is told by its first ones, one for each so many bytes it moves.
+constexpr std::size_t bytes_for_telling = 8192;
+constexpr std::size_t always_told = 1024;
+
+std::string with_process_number(std::string path) {
+  const auto at = path.find("%p");
+  if (at != std::string::npos) path.replace(at, 2, std::to_string(os::this_process_number()));
+  return path;
+}
+
+template <class Time>
+std::uint64_t count(Time when) {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<nanoseconds>(when.time_since_epoch()).count());
+}
+
+void put_step(record& into, const step_place& step) {
+  into.put_number(step.stream);
+  into.put_number(number(step.at));
+}
+
+}  // namespace
+
+std::unique_ptr<tracer> tracer::create(const std::string& path) {
+  const auto now = std::chrono::steady_clock::now();
+  const origin here{.process = static_cast<std::uint32_t>(os::this_process_number()),
+                    .processors = static_cast<std::uint32_t>(os::processors()),
+                    .wall = count(std::chrono::system_clock::now()),
+                    .steady = count(now),
+                    .command = os::command_line()};
+  auto into = trace_writer::create(with_process_number(path), here, longest_trace);
+  if (into == nullptr) return nullptr;
+  return std::unique_ptr<tracer>(new tracer(std::move(into), now));
+}
+
+std::uint64_t tracer::since_start(step_place::time when) const noexcept {
+  return when <= start_ ? 0
+                        : static_cast<std::uint64_t>(
+                              std::chrono::duration_cast<nanoseconds>(when - start_).count());
+}
+
+void tracer::submitted(const step_place& step) {
+  // Whoever waits for more streams than this is told of the first ones.
+  const auto awaits = step.awaits.first(std::min<std::size_t>(step.awaits.size(), 64));
+  const std::size_t most = (7 + 2 * awaits.size()) * longest_number + 2;
+  into_->add(record_kind::submitted, most, [&](record& made) {
+    put_step(made, step);
+    made.put_number(since_start(step.submitted));
+    made.put_number(static_cast<std::uint64_t>(number(step.device)));
+    made.put_byte(static_cast<std::uint8_t>(step.what.kind));
+    made.put_number(step.what.items);
+    made.put_number(step.what.bytes);
+    made.put_byte(step.what.ways.bits);
+    made.put_number(awaits.size());
+    for (const step_point& each : awaits) {
+      made.put_number(each.stream);
+      made.put_number(number(each.at));
+    }
+  });
+}
+
+void tracer::started(const step_place& step) {
+  into_->add(record_kind::started, 3 * longest_number, [&](record& made) {
+    put_step(made, step);
+    made.put_number(since_start(step.started));
+  });
+}
+
+void tracer::landed(const step_place& step, const status& outcome) {
+  into_->add(record_kind::landed, 4 * longest_number + 1, [&](record& made) {
+    put_step(made, step);
+    made.put_number(since_start(step.landed));
+    made.put_byte(static_cast<std::uint8_t>(outcome.code));
+    made.put_number(outcome.item ? *outcome.item + 1 : 0);
+  });
+  if (step.started != step_place::time{}) add_shape(step);
+}
+
+void tracer::add_shape(const step_place& step) {
+  constexpr std::size_t head = 4 * longest_number;
+  if (step.what.rows != nullptr) {
+    into_->add(record_kind::shape, head + 1 + 9 * longest_number, [&](record& made) {
+      put_step(made, step);
+      made.put_number(0);
+      made.put_number(1);
+      put_box(made, *step.what.rows);
+    });
+  }
+  const std::size_t told =
+      std::min(step.what.copies.size(), std::max(always_told, step.what.bytes / bytes_for_telling));
+  const auto all = step.what.copies.first(told);
+  auto rest = all;
+  while (!rest.empty()) {
+    const shape_part part = next_part(rest);
+    into_->add(record_kind::shape, head + most_bytes(part), [&](record& made) {
+      put_step(made, step);
+      made.put_number(all.size() - rest.size());
+      made.put_number(part.count);
+      put_part(made, part, rest);
+    });
+    rest = rest.subspan(part.count);
+  }
+}
+
+void tracer::helped(step_place::time from, step_place::time until) {
+  into_->add(record_kind::helped, 2 * longest_number, [&](record& made) {
+    made.put_number(since_start(from));
+    made.put_number(since_start(until));
+  });
+}
+
+void tracer::allocated(const residence& what) {
+  into_->add(record_kind::allocated, 4 * longest_number + 1, [&](record& made) {
+    made.put_number(since_start(std::chrono::steady_clock::now()));
+    made.put_number(reinterpret_cast<std::uintptr_t>(what.base));
+    made.put_number(what.size);
+    made.put_byte(static_cast<std::uint8_t>(what.kind));
+    made.put_number(static_cast<std::uint64_t>(number(what.device)));
+  });
+}
+
+void tracer::freed(const void* start) {
+  into_->add(record_kind::freed, 2 * longest_number, [&](record& made) {
+    made.put_number(since_start(std::chrono::steady_clock::now()));
+    made.put_number(reinterpret_cast<std::uintptr_t>(start));
+  });
+}
+
+}  // namespace convoy::trace

@@ -1,0 +1,36 @@
+// Writes every step, every allocation and every lent hand into a trace.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "seam/observer.hpp"
+#include "trace/trace_writer.hpp"
+
+namespace convoy::trace {
+
+class tracer final : public observer {
+ public:
+  // Null when the file cannot be written; "%p" in its name stands for the number of the process.
+  static std::unique_ptr<tracer> create(const std::string& path);
+
+  void submitted(const step_place& step) override;
+  void started(const step_place& step) override;
+  void landed(const step_place& step, const status& outcome) override;
+  void helped(step_place::time from, step_place::time until) override;
+  void allocated(const residence& what) override;
+  void freed(const void* start) override;
+
+  void trim() { into_->trim(); }
+
+ private:
+  tracer(std::unique_ptr<trace_writer> into, step_place::time start)
+      : into_(std::move(into)), start_(start) {}
+  [[nodiscard]] std::uint64_t since_start(step_place::time when) const noexcept;
+  void add_shape(const step_place& step);
+
+  const std::unique_ptr<trace_writer> into_;
+  const step_place::time start_;
+};
+
+}  // namespace convoy::trace

@@ -1,0 +1,109 @@
+#include <convoy/convoy.hpp>
+#include <thread>
+
+#include "support/contents.hpp"
+#include "support/gate.hpp"
+#include "support/wild_page.hpp"
+
+namespace convoy {
+namespace {
+
+using namespace test;
+
+class Metrics : public testing::Test {
+ protected:
+  Metrics() { EXPECT_OK(measure()); }
+  ~Metrics() override { EXPECT_OK(measure(measuring::off)); }
+
+  // What was counted since the test began.
+  [[nodiscard]] metrics counted() const {
+    metrics now = must(read_metrics());
+    now.batches -= before_.batches;
+    now.copies -= before_.copies;
+    now.bytes -= before_.bytes;
+    now.failures -= before_.failures;
+    return now;
+  }
+
+  const metrics before_ = must(read_metrics());
+  const stream stream_ = new_stream();
+  bytes here_ = numbered(4096);
+  bytes there_ = zeros(4096);
+};
+
+TEST_F(Metrics, CountNothingUntilAsked) {
+  EXPECT_OK(measure(measuring::off));
+
+  EXPECT_OK(copy_sync(stream_, {there_.data(), here_.data(), 64}));
+
+  EXPECT_EQ(counted().batches, 0U);
+}
+
+TEST_F(Metrics, StopCountingWhenAsked) {
+  EXPECT_OK(copy_sync(stream_, {there_.data(), here_.data(), 64}));
+  EXPECT_OK(measure(measuring::off));
+
+  EXPECT_OK(copy_sync(stream_, {there_.data(), here_.data(), 64}));
+
+  EXPECT_EQ(counted().batches, 1U);
+}
+
+TEST_F(Metrics, CountBatchesCopiesAndBytes) {
+  const std::vector<copy> three{{there_.data(), here_.data(), 10},
+                                {there_.data() + 10, here_.data(), 20},
+                                {there_.data() + 30, here_.data(), 30}};
+  EXPECT_OK(submit(stream_, three));
+  EXPECT_OK(fill(stream_, there_.data(), 100, {7}));
+  EXPECT_OK(stream_.synchronize());
+
+  const metrics seen = counted();
+
+  EXPECT_EQ(seen.batches, 2U);
+  EXPECT_EQ(seen.copies, 4U);
+  EXPECT_EQ(seen.bytes, 160U);
+}
+
+TEST_F(Metrics, LeaveOutStepsThatMoveNothing) {
+  const event reached = must(make_event(first_device));
+  EXPECT_OK(record(stream_, reached));
+  EXPECT_OK(call(stream_, [] {}));
+  EXPECT_OK(stream_.synchronize());
+
+  EXPECT_EQ(counted().batches, 0U);
+}
+
+TEST_F(Metrics, CountFailures) {
+  const wild_page wild;
+  EXPECT_ANSWER(copy_sync(stream_, {there_.data(), wild.data(), 64}), errc::fault);
+
+  EXPECT_EQ(counted().failures, 1U);
+}
+
+TEST_F(Metrics, TellQueueTimeFromCopyTime) {
+  gate closed(stream_);
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_OK(submit(stream_, copy{there_.data(), here_.data(), 64}));
+  closed.wait_for_arrival();
+  while (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(2)) {
+    std::this_thread::yield();
+  }
+  closed.open();
+  EXPECT_OK(stream_.synchronize());
+
+  const metrics seen = counted();
+
+  EXPECT_GE(seen.queued.total - before_.queued.total, std::chrono::milliseconds(2));
+  EXPECT_GT(seen.copying.total, before_.copying.total);
+}
+
+TEST_F(Metrics, DescribeThemselves) {
+  const metrics some{.batches = 3, .copies = 12, .bytes = 2'000'000'000, .failures = 1};
+
+  const std::string text = describe(some);
+
+  EXPECT_NE(text.find("3 batches, 12 copies, 2.000 GB"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 failed"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace convoy

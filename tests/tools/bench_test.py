@@ -1,0 +1,63 @@
+"""convoy bench, as a process: no time is judged."""
+import json
+import os
+import signal
+import unittest
+
+from command import CommandTest, main
+
+SMALL = ["--sizes", "1K,64K", "--counts", "1,16"]
+
+
+class Bench(CommandTest):
+    def test_writes_json_and_both_pictures(self):
+        ended = self.convoy("bench", *SMALL, "--json", "b.json", "--plot", "b.png", "--plot",
+                            "b.svg")
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        with open(self.path("b.json")) as file:
+            found = json.load(file)
+        self.assertGreaterEqual(found["machine"]["processors"], 1)
+        self.assertEqual([(r["bytes"], r["count"]) for r in found["results"]],
+                         [(1024, 1), (1024, 16), (65536, 1), (65536, 16)])
+        for row in found["results"]:
+            for key in ["gbps", "ratio_to_limit", "ratio_to_memcpy", "ratio_to_loop"]:
+                self.assertGreater(row[key], 0)
+        with open(self.path("b.png"), "rb") as file:
+            self.assertTrue(file.read().startswith(b"\x89PNG"))
+        with open(self.path("b.svg")) as file:
+            self.assertIn("<svg", file.read())
+
+    def test_says_the_crossover_in_words(self):
+        with open(self.path("b.json"), "w") as file:
+            rows = [{"bytes": 1 << b, "count": c, "gbps": 1.0, "ratio_to_limit": 1,
+                     "ratio_to_memcpy": 1, "ratio_to_loop": 3.0 if b < 14 and c >= 64 else 1.0}
+                    for b in [10, 12, 14] for c in [1, 64, 256]]
+            json.dump({"machine": {}, "results": rows}, file)
+        said = self.convoy("bench", "--from", "b.json").stdout
+        self.assertIn("Below 16 KiB a batch of 64 or more wins over a loop of single copies by 3.0x",
+                      said)
+
+    def test_refuses_a_size_that_is_none(self):
+        self.assert_one_sentence(self.convoy("bench", "--sizes", "big"), 1, "big", "64K")
+
+    def test_refuses_a_picture_it_cannot_draw_before_it_measures(self):
+        self.assert_one_sentence(self.convoy("bench", "--plot", "b.gif"), 1, ".png or .svg")
+
+    def test_refuses_a_file_without_results(self):
+        with open(self.path("b.json"), "w") as file:
+            file.write("{}")
+        self.assert_one_sentence(self.convoy("bench", "--from", "b.json"), 1, "no results")
+
+    def test_interrupted_leaves_nothing_behind(self):
+        started = self.start("bench", "--json", "b.json", "--plot", "b.png")
+        started.send_signal(signal.SIGINT)
+        self.assertNotEqual(started.wait(timeout=60), 0)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_says_when_a_file_cannot_be_written(self):
+        ended = self.convoy("bench", *SMALL, "--json", "none/b.json")
+        self.assert_one_sentence(ended, 1, "none/b.json cannot be written")
+
+
+if __name__ == "__main__":
+    main()

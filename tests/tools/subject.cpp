@@ -1,0 +1,58 @@
+// A program for the command to run: copies, and then ends the way its arguments say.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <convoy/convoy.hpp>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+constexpr std::size_t block = 4096;
+constexpr std::size_t blocks = 64;
+
+// Two batches, out and back, in a stream of their own.
+bool copy_some() {
+  const auto stream = convoy::make_stream(convoy::device_id{0});
+  const auto far = convoy::make_device_buffer(convoy::device_id{0}, block * blocks);
+  const auto near = convoy::make_pinned_buffer(block * blocks);
+  if (!stream || !far || !near) return false;
+  std::vector<convoy::copy> out;
+  std::vector<convoy::copy> in;
+  for (std::size_t i = 0; i != blocks; ++i) {
+    out.push_back({far->data() + i * 5 % blocks * block, near->data() + i * block, block});
+    in.push_back({near->data() + i * block, far->data() + i * 5 % blocks * block, block});
+  }
+  return convoy::submit(*stream, out) && convoy::submit(*stream, in) && stream->synchronize().ok();
+}
+
+// Parent and child use Convoy, each for itself.
+int fork_and_copy() {
+  const pid_t child = ::fork();
+  if (child == 0) std::exit(copy_some() ? 0 : 1);
+  int how = 0;
+  ::waitpid(child, &how, 0);
+  return copy_some() && how == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const std::string_view what = count > 1 ? arguments[1] : "copy";
+  if (what == "exit") return std::atoi(arguments[2]);
+  if (what == "fork") return fork_and_copy();
+  if (!copy_some()) return 1;
+  if (what == "abort") std::abort();
+  if (what == "crash") std::raise(SIGSEGV);
+  if (what == "wait") {
+    std::puts("ready");
+    std::fflush(stdout);
+    ::pause();
+  }
+  if (what == "devices") std::printf("%d\n", *convoy::device_count());
+  return 0;
+}

@@ -1,0 +1,120 @@
+"""info, doctor, completion, and what every verb does with wrong arguments."""
+import json
+import os
+import pty
+import shutil
+import subprocess
+import unittest
+
+from command import BUILD, CONVOY, CommandTest, main
+
+
+class Arguments(CommandTest):
+    def test_help_names_every_verb(self):
+        said = self.convoy("--help").stdout
+        for verb in ["info", "run", "bench", "trace", "replay", "doctor", "completion"]:
+            self.assertIn(verb, said)
+
+    def test_no_verb_is_one_sentence(self):
+        self.assert_one_sentence(self.convoy(), 2, "see convoy --help")
+
+    def test_unknown_verb_is_answered_with_the_known_ones(self):
+        self.assert_one_sentence(self.convoy("tarce"), 2, "tarce", "trace", "doctor")
+
+    def test_unknown_option_is_one_sentence(self):
+        for verb in ["info", "bench", "doctor"]:
+            self.assert_one_sentence(self.convoy(verb, "--nonsense"), 2, f"see convoy {verb} --help")
+
+    def test_value_out_of_range_is_one_sentence(self):
+        self.assert_one_sentence(self.convoy("run", "--devices", "0", "--", "true"), 2, "--devices")
+
+    def test_missing_file_is_one_sentence(self):
+        self.assert_one_sentence(self.convoy("replay", "none.trace"), 2, "none.trace")
+
+
+class Info(CommandTest):
+    def test_shows_machine_devices_and_every_variable(self):
+        said = self.convoy("info", env={"CONVOY_DEVICES": "3"})
+        self.assertEqual(said.returncode, 0, said.stderr)
+        for words in ["processors", "huge pages", "device 2", "* CONVOY_DEVICES", "CONVOY_TRACE"]:
+            self.assertIn(words, said.stdout)
+
+    def test_is_json_for_machines(self):
+        found = json.loads(self.convoy("info", "--json").stdout)
+        self.assertGreaterEqual(found["machine"]["processors"], 1)
+        self.assertEqual(len(found["devices"]), 2)
+        self.assertEqual({d["name"] for d in found["doors"]}, {"ascend", "cuda", "python"})
+        self.assertIn("CONVOY_WORKERS", {s["name"] for s in found["settings"]})
+
+    def test_bad_configuration_is_one_sentence(self):
+        ended = self.convoy("info", env={"CONVOY_DEVICES": "many"})
+        self.assert_one_sentence(ended, 1, "CONVOY_DEVICES", "it takes")
+
+    def test_has_colours_on_a_terminal_only(self):
+        self.assertNotIn("\x1b", self.convoy("info").stdout)
+        reader, writer = pty.openpty()
+        subprocess.run([CONVOY, "info"], stdout=writer, env={**os.environ, "TERM": "xterm"})
+        os.close(writer)
+        self.assertIn(b"\x1b[1m", os.read(reader, 4096))
+        os.close(reader)
+
+
+class Doctor(CommandTest):
+    def test_ends_with_one_line(self):
+        ended = self.convoy("doctor")
+        self.assertEqual(ended.returncode, 0, ended.stdout)
+        self.assertTrue(ended.stdout.splitlines()[-1].startswith("good: "), ended.stdout)
+
+    def test_is_json_for_machines(self):
+        self.assertTrue(json.loads(self.convoy("doctor", "--json").stdout)["sound"])
+
+    def test_says_what_is_wrong(self):
+        ended = self.convoy("doctor", env={"CONVOY_WORKERS": "none"})
+        self.assertEqual(ended.returncode, 1)
+        last = ended.stdout.splitlines()[-1]
+        self.assertTrue(last.startswith("bad: "), last)
+        self.assertIn("CONVOY_WORKERS", last)
+
+
+class Completion(CommandTest):
+    def check(self, shell):
+        if not shutil.which(shell):
+            self.skipTest(f"{shell} is not installed")
+        text = self.convoy("completion", shell).stdout
+        self.assertIn("replay", text)
+        file = self.path("completion")
+        with open(file, "w") as out:
+            out.write(text)
+        subprocess.run([shell, "-n", file], check=True)
+
+    def test_bash_accepts_its_own(self):
+        self.check("bash")
+
+    def test_zsh_accepts_its_own(self):
+        self.check("zsh")
+
+    def test_fish_accepts_its_own(self):
+        self.check("fish")
+
+    def test_bash_completes_verbs_and_options(self):
+        code = ('source <("$0" completion bash); COMP_WORDS=(convoy be); COMP_CWORD=1; _convoy; '
+                'echo "${COMPREPLY[@]}"; COMP_WORDS=(convoy bench --qu); COMP_CWORD=2; _convoy; '
+                'echo "${COMPREPLY[@]}"')
+        said = subprocess.run(["bash", "-c", code, CONVOY], text=True, capture_output=True).stdout
+        self.assertEqual(said.split(), ["bench", "--quick"])
+
+
+class Installed(CommandTest):
+    def test_works_from_an_install_tree_that_was_moved(self):
+        subprocess.run(["cmake", "--install", BUILD, "--prefix", self.path("first")], check=True,
+                       stdout=subprocess.DEVNULL)
+        os.rename(self.path("first"), self.path("second"))
+        moved = self.path("second/bin/convoy")
+        found = json.loads(subprocess.run([moved, "info", "--json"], check=True,
+                                          capture_output=True).stdout)
+        self.assertTrue(found["library"].startswith(self.path("second")), found["library"])
+        self.assertTrue(os.path.exists(self.path("second/share/man/man1/convoy.1")))
+
+
+if __name__ == "__main__":
+    main()

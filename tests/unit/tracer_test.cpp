@@ -1,0 +1,228 @@
+#include "trace/tracer.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <thread>
+#include <vector>
+
+#include "support/trace_file.hpp"
+#include "trace/trace_reader.hpp"
+
+namespace convoy::trace {
+namespace {
+
+using namespace test;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class Tracer : public testing::Test {
+ protected:
+  static step_place step(std::uint64_t at, std::span<const copy> copies) {
+    std::size_t bytes = 0;
+    for (const copy& c : copies) bytes += c.bytes;
+    return {.stream = 3,
+            .at = ticket{at},
+            .what = {.items = copies.size(),
+                     .bytes = bytes,
+                     .ways = directions{}.with(direction::host_to_device),
+                     .copies = copies},
+            .device = device_id{1},
+            .submitted = std::chrono::steady_clock::now()};
+  }
+
+  void run(step_place what, const status& outcome = {}) {
+    tracer_->submitted(what);
+    what.started = what.submitted + std::chrono::microseconds(5);
+    tracer_->started(what);
+    what.landed = what.started + std::chrono::microseconds(7);
+    tracer_->landed(what, outcome);
+  }
+
+  [[nodiscard]] recording read() const { return recording_in(file_.path()); }
+
+  trace_file file_;
+  std::unique_ptr<tracer> tracer_ = tracer::create(file_.path());
+};
+
+copy at(std::uintptr_t dst, std::uintptr_t src, std::size_t bytes) {
+  return {reinterpret_cast<void*>(dst), reinterpret_cast<const void*>(src), bytes};
+}
+
+std::vector<traced_copy> as_traced(std::span<const copy> copies) {
+  std::vector<traced_copy> all;
+  for (const copy& c : copies) {
+    all.push_back({reinterpret_cast<std::uintptr_t>(c.dst), reinterpret_cast<std::uintptr_t>(c.src),
+                   c.bytes});
+  }
+  return all;
+}
+
+TEST_F(Tracer, TellsAllAboutAStep) {
+  const std::vector copies{at(0x1000, 0x9000, 64)};
+
+  run(step(7, copies), {errc::fault, side::none, 0});
+
+  const recording found = read();
+  ASSERT_EQ(found.steps.size(), 1U);
+  const traced_step& one = found.steps.front();
+  EXPECT_EQ(one.stream, 3U);
+  EXPECT_EQ(one.ticket, 7U);
+  EXPECT_EQ(one.device, 1);
+  EXPECT_EQ(one.bytes, 64U);
+  EXPECT_TRUE(one.ways.has(direction::host_to_device));
+  EXPECT_EQ(*one.started - one.submitted, 5000U);
+  EXPECT_EQ(*one.landed - *one.started, 7000U);
+  EXPECT_EQ(one.outcome, errc::fault);
+  EXPECT_EQ(one.item, 0U);
+  EXPECT_EQ(found.threads.count(one.runner), 1U);
+}
+
+TEST_F(Tracer, KeepsRegularShapes) {
+  std::vector<copy> copies;
+  for (std::uintptr_t i = 0; i != 1000; ++i) copies.push_back(at(i * 512, 1 << 30, 256));
+
+  run(step(1, copies));
+
+  EXPECT_EQ(read().steps.front().copies(), as_traced(copies));
+}
+
+TEST_F(Tracer, KeepsTheFirstOfManySmallCopies) {
+  std::vector<copy> copies;
+  for (std::uintptr_t i = 0; i != 10000; ++i) copies.push_back(at(i * 512, 1 << 30, 256));
+
+  run(step(1, copies));
+
+  const auto told = as_traced(std::span(copies).first(1024));
+  EXPECT_EQ(read().steps.front().copies(), told);
+}
+
+TEST_F(Tracer, KeepsScatteredShapesOfOneSize) {
+  std::vector<copy> copies;
+  for (std::uintptr_t i = 0; i != 10000; ++i) {
+    copies.push_back(at((i * 7919 % 10007) << 14, (1ULL << 40) + ((i * 31 % 10007) << 14), 8192));
+  }
+
+  run(step(1, copies));
+
+  EXPECT_EQ(read().steps.front().copies(), as_traced(copies));
+}
+
+TEST_F(Tracer, KeepsShapesOfManySizesAllOverTheAddresses) {
+  std::vector<copy> copies;
+  for (std::uintptr_t i = 0; i != 5000; ++i) {
+    copies.push_back(at(i * 0x123456789abcULL % (1ULL << 47), ~i >> 17, 8192 + i * i % 70000));
+  }
+
+  run(step(1, copies));
+
+  EXPECT_EQ(read().steps.front().copies(), as_traced(copies));
+}
+
+TEST_F(Tracer, KeepsTheRowsOfABox) {
+  const pitched_copy rows{
+      {reinterpret_cast<void*>(0x100), 64, 8}, {reinterpret_cast<void*>(0x900), 32, 4}, {24, 3, 2}};
+  step_place what = step(1, {});
+  what.what.kind = step_kind::pitched;
+  what.what.rows = &rows;
+
+  run(what);
+
+  const auto box = read().steps.front().box;
+  ASSERT_TRUE(box);
+  EXPECT_EQ(box->dst, 0x100U);
+  EXPECT_EQ(box->src_pitch, 32U);
+  EXPECT_EQ(box->depth, 2U);
+}
+
+TEST_F(Tracer, TellsOfStepsThatNeverStarted) {
+  step_place what = step(1, {});
+  tracer_->submitted(what);
+
+  tracer_->landed(what, {errc::aborted});
+
+  const traced_step one = read().steps.front();
+  EXPECT_FALSE(one.started);
+  EXPECT_EQ(one.outcome, errc::aborted);
+}
+
+TEST_F(Tracer, TellsWhatAStepWaitsFor) {
+  const std::vector<step_point> others{{5, ticket{9}}, {6, ticket{1}}};
+  step_place what = step(1, {});
+  what.awaits = others;
+
+  run(what);
+
+  EXPECT_THAT(read().steps.front().awaits, ElementsAre(std::pair{5U, 9U}, std::pair{6U, 1U}));
+}
+
+TEST_F(Tracer, KnowsTheLifeOfMemory) {
+  const residence pinned{
+      .kind = memory_kind::pinned, .base = reinterpret_cast<void*>(0x5000), .size = 4096};
+  tracer_->allocated(pinned);
+  tracer_->freed(pinned.base);
+  tracer_->allocated(pinned);
+
+  const auto memory = read().memory;
+
+  ASSERT_EQ(memory.size(), 2U);
+  EXPECT_EQ(memory[0].kind, memory_kind::pinned);
+  EXPECT_EQ(memory[0].bytes, 4096U);
+  EXPECT_TRUE(memory[0].freed);
+  EXPECT_FALSE(memory[1].freed);
+}
+
+TEST_F(Tracer, TellsThreadsApart) {
+  std::vector<std::thread> threads;
+  for (std::uint64_t t = 0; t != 4; ++t) {
+    threads.emplace_back([this, t] {
+      for (std::uint64_t i = 0; i != 3000; ++i) run(step(t * 3000 + i, {}));
+    });
+  }
+  for (std::thread& each : threads) each.join();
+
+  const recording found = read();
+
+  EXPECT_EQ(found.steps.size(), 12000U);
+  std::map<std::uint32_t, int> ran;
+  for (const traced_step& each : found.steps) ++ran[each.runner];
+  EXPECT_EQ(ran.size(), 4U);
+}
+
+TEST_F(Tracer, CanBeTrimmedAndGoOn) {
+  run(step(1, {}));
+  tracer_->trim();
+  const auto trimmed = std::filesystem::file_size(file_.path());
+
+  for (std::uint64_t i = 2; i != 5000; ++i) run(step(i, {}));
+
+  EXPECT_EQ(trimmed, 2 * chunk_bytes);
+  EXPECT_EQ(read().steps.size(), 4999U);
+}
+
+TEST_F(Tracer, PutsTheProcessIntoTheNameOfTheFile) {
+  const auto here = std::filesystem::path(file_.path()).parent_path();
+  const auto other = tracer::create((here / "of_%p.trace").string());
+
+  const auto expected = here / ("of_" + std::to_string(::getpid()) + ".trace");
+
+  EXPECT_TRUE(std::filesystem::remove(expected));
+}
+
+TEST_F(Tracer, TakesAnotherFileWhenTheOneIsInUse) {
+  run(step(1, {}));
+
+  const auto second = tracer::create(file_.path());
+
+  ASSERT_NE(second, nullptr);
+  EXPECT_EQ(read().steps.size(), 1U);
+  EXPECT_TRUE(std::filesystem::remove(file_.path() + '.' + std::to_string(::getpid())));
+}
+
+TEST(TracerFile, IsRefusedWhereNoneCanBe) {
+  EXPECT_EQ(tracer::create("/nonexistent/a.trace"), nullptr);
+}
+
+}  // namespace
+}  // namespace convoy::trace

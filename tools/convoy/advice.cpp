@@ -1,0 +1,177 @@
+#include "advice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <convoy/convoy.hpp>
+#include <map>
+
+#include "failure.hpp"
+#include "terminal.hpp"
+
+namespace convoy::cli {
+namespace {
+
+using batch_list = std::vector<std::vector<copy>>;
+
+constexpr int rounds = 9;
+constexpr std::size_t tried = 3;  // of each sort, those that took longest
+
+// Submits the batches one after another and waits once.
+double time_of(const stream& on, const batch_list& batches) {
+  const auto start = std::chrono::steady_clock::now();
+  for (const auto& each : batches) static_cast<void>(must(submit(on, each)));
+  must(on.synchronize());
+  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
+}
+
+suggestion compare(std::string what, const batch_list& before, const batch_list& after) {
+  const stream on = must(make_stream(device_id{0}, {.blocking = false}));
+  // The least is what others on the machine disturbed least.
+  suggestion made{std::move(what), time_of(on, before), time_of(on, after)};
+  for (int round = 1; round != rounds; ++round) {
+    made.before_ns = std::min(made.before_ns, time_of(on, before));
+    made.after_ns = std::min(made.after_ns, time_of(on, after));
+  }
+  return made;
+}
+
+std::string place_of(const trace::traced_step& step) {
+  return fmt::format("stream {}, ticket {}", step.stream, step.ticket);
+}
+
+std::uint64_t duration(const prepared_step& step) {
+  return step.from->started && step.from->landed ? *step.from->landed - *step.from->started : 0;
+}
+
+// The longest-running batches that `fits`, at most a few.
+template <class Fits>
+std::vector<const prepared_step*> longest(const replayer& played, const Fits& fits) {
+  std::vector<const prepared_step*> found;
+  for (const prepared_step& each : played.steps()) {
+    if (fits(each)) found.push_back(&each);
+  }
+  std::ranges::sort(found, std::greater{}, [](const prepared_step* s) { return duration(*s); });
+  if (found.size() > tried) found.resize(tried);
+  return found;
+}
+
+bool sorted_before(const copy& a, const copy& b) { return a.dst < b.dst; }
+
+std::vector<copy> sorted_and_coalesced(std::span<const copy> copies) {
+  std::vector<copy> sorted(copies.begin(), copies.end());
+  std::ranges::sort(sorted, sorted_before);
+  return coalesced(sorted);
+}
+
+void try_coalescing(const replayer& played, std::vector<suggestion>& into) {
+  const auto worth_it = [](const prepared_step& each) {
+    return each.copies.size() > 1 &&
+           sorted_and_coalesced(each.copies).size() * 10 <= each.copies.size() * 9;
+  };
+  for (const prepared_step* each : longest(played, worth_it)) {
+    const auto merged = sorted_and_coalesced(each->copies);
+    into.push_back(compare(fmt::format("coalescing the {} copies of {} into {} that adjoin nothing",
+                                       each->copies.size(), place_of(*each->from), merged.size()),
+                           {each->copies}, {merged}));
+  }
+}
+
+// Runs of small steps in one stream with nothing in between.
+std::vector<std::vector<const prepared_step*>> small_runs(const replayer& played) {
+  constexpr std::size_t small = std::size_t{256} << 10;
+  std::map<std::uint64_t, std::vector<const prepared_step*>> open;
+  std::vector<std::vector<const prepared_step*>> runs;
+  const auto close = [&](std::vector<const prepared_step*>& run) {
+    if (run.size() >= 4) runs.push_back(run);
+    run.clear();
+  };
+  for (const prepared_step& each : played.steps()) {
+    auto& run = open[each.from->stream];
+    const bool fits =
+        !each.copies.empty() && each.from->bytes <= small && each.from->awaits.empty();
+    if (!fits) close(run);
+    if (fits) run.push_back(&each);
+  }
+  for (auto& [number, run] : open) close(run);
+  std::ranges::sort(runs, std::greater{}, [](const auto& run) { return run.size(); });
+  return runs;
+}
+
+bool writes_overlap(std::vector<copy> all) {
+  std::ranges::sort(all, sorted_before);
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    const auto* const end = static_cast<const std::byte*>(all[i - 1].dst) + all[i - 1].bytes;
+    if (end > static_cast<const std::byte*>(all[i].dst)) return true;
+  }
+  return false;
+}
+
+void try_joining(const replayer& played, std::vector<suggestion>& into) {
+  std::size_t left = tried;
+  for (const auto& run : small_runs(played)) {
+    batch_list apart;
+    std::vector<copy> together;
+    for (const prepared_step* each : run) {
+      apart.push_back(each->copies);
+      together.insert(together.end(), each->copies.begin(), each->copies.end());
+    }
+    // Copies of one batch have no order, so steps that write the same bytes must stay apart.
+    if (writes_overlap(together) || left-- == 0) continue;
+    into.push_back(compare(fmt::format("one batch instead of {} small steps from {} on", run.size(),
+                                       place_of(*run.front()->from)),
+                           apart, {together}));
+    if (left == 0) return;
+  }
+}
+
+batch_list cut(const std::vector<copy>& copies, std::size_t parts) {
+  batch_list all;
+  const std::size_t each = (copies.size() + parts - 1) / parts;
+  for (std::size_t from = 0; from < copies.size(); from += each) {
+    const auto first = copies.begin() + static_cast<std::ptrdiff_t>(from);
+    all.emplace_back(first,
+                     first + static_cast<std::ptrdiff_t>(std::min(each, copies.size() - from)));
+  }
+  return all;
+}
+
+void try_cutting(const replayer& played, std::vector<suggestion>& into) {
+  const auto large = [](const prepared_step& each) { return each.copies.size() >= 1024; };
+  for (const prepared_step* each : longest(played, large)) {
+    for (const std::size_t parts : {2U, 8U}) {
+      into.push_back(compare(fmt::format("{} batches instead of the {} copies of {}", parts,
+                                         each->copies.size(), place_of(*each->from)),
+                             {each->copies}, cut(each->copies, parts)));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<copy> coalesced(std::span<const copy> copies) {
+  std::vector<copy> left;
+  for (const copy& c : copies) {
+    const bool continues =
+        !left.empty() && static_cast<std::byte*>(left.back().dst) + left.back().bytes == c.dst &&
+        static_cast<const std::byte*>(left.back().src) + left.back().bytes == c.src;
+    if (continues) {
+      left.back().bytes += c.bytes;
+    } else {
+      left.push_back(c);
+    }
+  }
+  return left;
+}
+
+std::vector<suggestion> measure_alternatives(const replayer& played) {
+  std::vector<suggestion> all;
+  try_coalescing(played, all);
+  try_joining(played, all);
+  try_cutting(played, all);
+  std::ranges::sort(all, std::greater{}, &suggestion::gain);
+  return all;
+}
+
+}  // namespace convoy::cli

@@ -1,0 +1,143 @@
+#include "child.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <sstream>
+
+#include "elf_file.hpp"
+#include "failure.hpp"
+
+namespace convoy::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+volatile sig_atomic_t running_child = 0;
+
+// What the terminal sends, it sends to the program as well; only a process's signals are handed on.
+void hand_on(int signal, siginfo_t* from, void*) {
+  if (running_child != 0 && from->si_code <= 0) ::kill(running_child, signal);
+}
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// As the shell finds it; empty when it is nowhere.
+fs::path find_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) return fs::exists(name) ? fs::path(name) : fs::path();
+  std::istringstream folders(variable("PATH"));
+  for (std::string each; std::getline(folders, each, ':');) {
+    const fs::path candidate = fs::path(each.empty() ? "." : each) / name;
+    if (::access(candidate.c_str(), X_OK) == 0 && !fs::is_directory(candidate)) return candidate;
+  }
+  return {};
+}
+
+std::string in_front_of(const std::string& first, const std::string& rest) {
+  if (first.empty() || rest.empty()) return first + rest;
+  return first + ":" + rest;
+}
+
+void start(const launch& what) {
+  for (const auto& [name, value] : what.environment) ::setenv(name.c_str(), value.c_str(), 1);
+  std::vector<char*> arguments;
+  for (const std::string& each : what.command) arguments.push_back(const_cast<char*>(each.c_str()));
+  arguments.push_back(nullptr);
+  ::execvp(arguments[0], arguments.data());
+}
+
+// 126 and 127 as shells have it.
+int code_of_refusal() { return errno == ENOENT ? 127 : 126; }
+
+}  // namespace
+
+std::vector<std::string> checked_command(std::vector<std::string> command) {
+  const std::string name = command.front();
+  if (name.ends_with(".py") && fs::exists(name) && ::access(name.c_str(), X_OK) != 0) {
+    command.insert(command.begin(), "python3");
+    return command;
+  }
+  const fs::path program = find_program(name);
+  if (program.empty()) {
+    throw failure(fmt::format("there is no program {}; give its path or put it on PATH", name));
+  }
+  if (inspect_elf(program).has_cuda_inside) {
+    throw failure(fmt::format(
+        "{} has NVIDIA's runtime linked into it, where nothing can take its place; link it again "
+        "with the shared one (nvcc -cudart shared, or CUDA_RUNTIME_LIBRARY Shared in CMake)",
+        name));
+  }
+  return command;
+}
+
+std::vector<std::pair<std::string, std::string>> doors_first(const install_tree& tree) {
+  std::string libraries;
+  for (const front_door& each : {tree.ascend, tree.cuda}) {
+    if (each.present) libraries = in_front_of(libraries, each.folder);
+  }
+  libraries = in_front_of(libraries, tree.library.parent_path());
+  std::vector<std::pair<std::string, std::string>> all{
+      {"LD_LIBRARY_PATH", in_front_of(libraries, variable("LD_LIBRARY_PATH"))}};
+  if (tree.python.present) {
+    all.emplace_back("PYTHONPATH", in_front_of(tree.python.folder, variable("PYTHONPATH")));
+  }
+  return all;
+}
+
+void become(const launch& what) {
+  for (const int each : {SIGINT, SIGTERM, SIGHUP}) ::signal(each, SIG_DFL);
+  start(what);
+  const int code = code_of_refusal();
+  fmt::print(stderr, "convoy: {} cannot be started ({})\n", what.command.front(),
+             std::strerror(errno));
+  std::exit(code);
+}
+
+int run_child(const launch& what) {
+  const pid_t child = ::fork();
+  if (child < 0) throw failure("no process can be started; the system has no room for one");
+  if (child == 0) {
+    for (const int each : {SIGINT, SIGTERM, SIGHUP}) ::signal(each, SIG_DFL);
+    start(what);
+    const int code = code_of_refusal();
+    fmt::print(stderr, "convoy: {} cannot be started ({})\n", what.command.front(),
+               std::strerror(errno));
+    ::_exit(code);
+  }
+  running_child = child;
+  // The program decides what a signal means, and this process goes when it does.
+  for (const int each : {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) {
+    struct sigaction wanted = {};
+    wanted.sa_sigaction = hand_on;
+    wanted.sa_flags = SA_SIGINFO;
+    ::sigaction(each, &wanted, nullptr);
+  }
+  int how = 0;
+  while (::waitpid(child, &how, 0) < 0 && errno == EINTR) {
+  }
+  running_child = 0;
+  return how;
+}
+
+void end_like(int how) {
+  std::fflush(nullptr);
+  if (!WIFSIGNALED(how)) std::exit(WEXITSTATUS(how));
+  // One core file is enough.
+  const struct rlimit none = {};
+  ::setrlimit(RLIMIT_CORE, &none);
+  ::signal(WTERMSIG(how), SIG_DFL);
+  ::raise(WTERMSIG(how));
+  std::exit(128 + WTERMSIG(how));
+}
+
+}  // namespace convoy::cli

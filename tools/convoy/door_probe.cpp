@@ -1,0 +1,212 @@
+#include "door_probe.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <convoy/convoy.hpp>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+namespace convoy::cli {
+namespace {
+
+constexpr std::size_t block = 4096;
+constexpr std::size_t blocks = 8;
+
+class problem : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class shared_library {
+ public:
+  explicit shared_library(const std::filesystem::path& file)
+      : handle_(::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    if (handle_ == nullptr) throw problem(fmt::format("it does not load: {}", ::dlerror()));
+  }
+
+  // Calls a function that answers 0 when all is well.
+  template <class... Parameters, class... Arguments>
+  void call(const char* name, Arguments... arguments) const {
+    using function = int (*)(Parameters...);
+    const auto found = reinterpret_cast<function>(::dlsym(handle_, name));
+    if (found == nullptr) throw problem(fmt::format("it has no {}", name));
+    if (const int answer = found(arguments...); answer != 0) {
+      throw problem(fmt::format("{} answers {}", name, answer));
+    }
+  }
+
+ private:
+  void* handle_;
+};
+
+// Every door must use the engine that this command uses, or a pointer from one means nothing to
+// another.
+void check_one_engine() {
+  std::set<std::string> engines;
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    const auto slash = line.find('/');
+    if (slash != line.npos && line.find("/libconvoy.so", slash) != line.npos) {
+      engines.insert(line.substr(slash));
+    }
+  }
+  if (engines.size() > 1) {
+    throw problem(fmt::format("it uses {} beside {}; install the two together", *engines.begin(),
+                              *engines.rbegin()));
+  }
+}
+
+// The ends of a batch there and back.
+struct probe_memory {
+  std::array<void*, blocks> near{};
+  std::array<void*, blocks> far{};
+  std::array<void*, blocks> back{};
+  std::array<std::size_t, blocks> sizes{};
+
+  probe_memory(void* from, void* device, void* to) {
+    for (std::size_t i = 0; i != blocks; ++i) {
+      near[i] = static_cast<std::byte*>(from) + i * block;
+      far[i] = static_cast<std::byte*>(device) + (i * 5 % blocks) * block;
+      back[i] = static_cast<std::byte*>(to) + i * block;
+      sizes[i] = block;
+      std::memset(near[i], static_cast<int>(i + 1), block);
+      std::memset(back[i], 0, block);
+    }
+  }
+
+  void check() const {
+    for (std::size_t i = 0; i != blocks; ++i) {
+      if (std::memcmp(near[i], back[i], block) != 0) throw problem("a batch lost bytes on its way");
+    }
+  }
+};
+
+template <class Probe>
+std::string sentence_of(const Probe& probe) {
+  try {
+    probe();
+  } catch (const problem& what) {
+    return what.what();
+  }
+  return "";
+}
+
+// As their users' headers have them.
+struct ascend_location {
+  std::uint32_t id = 0;
+  int type = 0;  // host; 1 is a device
+};
+struct ascend_attributes {
+  ascend_location dst;
+  ascend_location src;
+  std::uint8_t reserved[16] = {};
+};
+struct cuda_attributes {
+  int order = 1;  // in stream order
+  int src_hint[2] = {};
+  int dst_hint[2] = {};
+  unsigned flags = 0;
+};
+
+void ascend_batch(const shared_library& acl, std::array<void*, blocks> to,
+                  std::array<void*, blocks> from, bool to_device, void* stream) {
+  ascend_attributes what;
+  what.dst.type = to_device ? 1 : 0;
+  what.src.type = to_device ? 0 : 1;
+  std::array<std::size_t, blocks> sizes;
+  sizes.fill(block);
+  std::size_t first = 0;
+  std::size_t failed = 0;
+  acl.call<void**, std::size_t*, void**, std::size_t*, std::size_t, ascend_attributes*,
+           std::size_t*, std::size_t, std::size_t*, void*>(
+      "aclrtMemcpyBatchAsync", to.data(), sizes.data(), from.data(), sizes.data(), blocks, &what,
+      &first, std::size_t{1}, &failed, stream);
+}
+
+void cuda_batch(const shared_library& cuda, std::array<void*, blocks> to,
+                std::array<void*, blocks> from, void* stream) {
+  cuda_attributes what;
+  std::array<std::size_t, blocks> sizes;
+  sizes.fill(block);
+  std::size_t first = 0;
+  cuda.call<void**, void**, std::size_t*, std::size_t, cuda_attributes*, std::size_t*, std::size_t,
+            void*>("cudaMemcpyBatchAsync", to.data(), from.data(), sizes.data(), blocks, &what,
+                   &first, std::size_t{1}, stream);
+}
+
+}  // namespace
+
+std::string probe_native() {
+  const auto out = make_stream(device_id{0});
+  const auto far = make_device_buffer(device_id{0}, block * blocks);
+  const auto near = make_pinned_buffer(block * blocks);
+  const auto back = make_pinned_buffer(block * blocks);
+  for (const status& each : {out.outcome(), far.outcome(), near.outcome(), back.outcome()}) {
+    if (!each.ok()) return explain(each);
+  }
+  const probe_memory in(near->data(), far->data(), back->data());
+  std::vector<copy> there;
+  std::vector<copy> home;
+  for (std::size_t i = 0; i != blocks; ++i) {
+    there.push_back({in.far[i], in.near[i], block});
+    home.push_back({in.back[i], in.far[i], block});
+  }
+  const auto sent = submit(*out, there);
+  const auto fetched = submit(*out, home);
+  for (const status& each : {sent.outcome(), fetched.outcome(), out->synchronize()}) {
+    if (!each.ok()) return explain(each);
+  }
+  return sentence_of([&] { in.check(); });
+}
+
+std::string probe_ascend(const front_door& door) {
+  return sentence_of([&] {
+    const shared_library acl(door.library);
+    check_one_engine();
+    void* stream = nullptr;
+    void* device = nullptr;
+    void* from = nullptr;
+    void* to = nullptr;
+    acl.call<const char*>("aclInit", nullptr);
+    acl.call<int>("aclrtSetDevice", 0);
+    acl.call<void**>("aclrtCreateStream", &stream);
+    acl.call<void**, std::size_t, int>("aclrtMalloc", &device, block * blocks, 0);
+    acl.call<void**, std::size_t>("aclrtMallocHost", &from, block * blocks);
+    acl.call<void**, std::size_t>("aclrtMallocHost", &to, block * blocks);
+    const probe_memory in(from, device, to);
+    ascend_batch(acl, in.far, in.near, true, stream);
+    ascend_batch(acl, in.back, in.far, false, stream);
+    acl.call<void*>("aclrtSynchronizeStream", stream);
+    in.check();
+    acl.call<>("aclFinalize");
+  });
+}
+
+std::string probe_cuda(const front_door& door) {
+  return sentence_of([&] {
+    const shared_library cuda(door.library);
+    check_one_engine();
+    void* stream = nullptr;
+    void* device = nullptr;
+    void* from = nullptr;
+    void* to = nullptr;
+    cuda.call<int>("cudaSetDevice", 0);
+    cuda.call<void**>("cudaStreamCreate", &stream);
+    cuda.call<void**, std::size_t>("cudaMalloc", &device, block * blocks);
+    cuda.call<void**, std::size_t>("cudaMallocHost", &from, block * blocks);
+    cuda.call<void**, std::size_t>("cudaMallocHost", &to, block * blocks);
+    const probe_memory in(from, device, to);
+    cuda_batch(cuda, in.far, in.near, stream);
+    cuda_batch(cuda, in.back, in.far, stream);
+    cuda.call<void*>("cudaStreamSynchronize", stream);
+    in.check();
+  });
+}
+
+}  // namespace convoy::cli

@@ -1,0 +1,61 @@
+// The command `convoy`.
+#include <fmt/format.h>
+
+#include <convoy/status.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "new_file.hpp"
+#include "verb.hpp"
+
+namespace {
+
+constexpr int wrong_usage = 2;
+
+// One sentence, and where to read on.
+int complain(const CLI::App& command, const CLI::ParseError& problem, const char* first) {
+  if (problem.get_exit_code() == 0) return command.exit(problem);  // --help, --version
+  if (command.get_subcommands().empty() && first != nullptr && first[0] != '-') {
+    std::string known;
+    for (const CLI::App* each : command.get_subcommands({})) known += " " + each->get_name();
+    fmt::print(stderr, "convoy: there is no verb \"{}\"; there are{}\n", first, known);
+    return wrong_usage;
+  }
+  std::string verb;
+  for (const CLI::App* each : command.get_subcommands()) verb = " " + each->get_name();
+  fmt::print(stderr, "convoy: {}; see convoy{} --help\n", problem.what(), verb);
+  return wrong_usage;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  CLI::App command{"Runs, measures and shows batched, stream-ordered memory copies.", "convoy"};
+  command.set_version_flag("--version", "convoy " CONVOY_VERSION);
+  command.require_subcommand(1);
+  command.failure_message(CLI::FailureMessage::simple);
+  command.footer(
+      "Try:  convoy info                       what this machine and this installation are\n"
+      "      convoy run -- pytest              a program on Convoy instead of an accelerator\n"
+      "      convoy bench --quick --plot b.png when does a batch pay off?\n"
+      "      convoy trace -- ./server          where does the time go?\n"
+      "      convoy doctor                     is the installation sound?");
+  int exit_code = 0;
+  convoy::cli::remove_new_files_on_signals();
+  convoy::cli::add_info(command, exit_code);
+  convoy::cli::add_run(command, exit_code);
+  convoy::cli::add_bench(command, exit_code);
+  convoy::cli::add_trace(command, exit_code);
+  convoy::cli::add_replay(command, exit_code);
+  convoy::cli::add_doctor(command, exit_code);
+  convoy::cli::add_completion(command, exit_code);
+  try {
+    command.parse(count, arguments);
+  } catch (const CLI::ParseError& problem) {
+    return complain(command, problem, count > 1 ? arguments[1] : nullptr);
+  } catch (const std::exception& problem) {
+    fmt::print(stderr, "convoy: {}\n", problem.what());
+    return 1;
+  }
+  return exit_code;
+}

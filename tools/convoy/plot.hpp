@@ -1,0 +1,21 @@
+// Pictures of a sweep: bandwidth over block size, and a heat map of what a batch gains.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "sweep.hpp"
+
+namespace convoy::cli {
+
+struct plot_words {
+  std::string title;
+  std::string subtitle;
+  std::string conclusion;
+};
+
+// PNG or SVG, as the name ends; throws a failure for any other ending.
+void write_plot(const std::string& path, std::span<const sweep_point> points,
+                const plot_words& words);
+
+}  // namespace convoy::cli

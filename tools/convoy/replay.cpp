@@ -1,0 +1,173 @@
+// convoy replay: a recorded trace, run again on this machine.
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <convoy/convoy.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "advice.hpp"
+#include "failure.hpp"
+#include "machine.hpp"
+#include "recordings.hpp"
+#include "replay_memory.hpp"
+#include "replayer.hpp"
+#include "terminal.hpp"
+#include "verb.hpp"
+
+namespace convoy::cli {
+namespace {
+
+struct wishes {
+  std::string file;
+  bool json = false;
+  bool advice = true;
+};
+
+struct outcome {
+  std::size_t steps = 0;
+  std::size_t left_out = 0;
+  std::size_t invented = 0;
+  std::size_t bytes = 0;
+  double recorded_ns = 0;  // copying, in the recording
+  double replayed_ns = 0;  // copying, here
+  std::string race = {};   // the steps that make bytes uncertain
+  std::vector<suggestion> suggestions = {};
+};
+
+// Less than this is noise.
+constexpr double clear_gain = 1.1;
+
+// The recording must find as many devices as it had.
+void provide_devices(const trace::recording& from) {
+  int most = 1;
+  for (const trace::traced_step& each : from.steps) most = std::max(most, each.device + 1);
+  for (const trace::traced_memory& each : from.memory) most = std::max(most, each.device + 1);
+  ::setenv("CONVOY_DEVICES", std::to_string(most).c_str(), 0);
+}
+
+outcome play(const trace::recording& from, const wishes& asked) {
+  provide_devices(from);
+  replay_memory memory(from);
+  replayer played(from, memory);
+  const terminal bar(output::error);
+  must(measure());
+  played.run([&](double part) { bar.show_progress("replaying", part); });
+  bar.clear_progress();
+  const metrics seen = must(read_metrics());
+  must(measure(measuring::off));
+  played.play_on_images();
+  const auto wrong = memory.difference();
+  const std::string race = wrong ? played.race() : "";
+  if (wrong && race.empty()) throw failure(*wrong);
+
+  outcome found{.steps = from.steps.size(),
+                .left_out = played.left_out(),
+                .invented = played.invented(),
+                .bytes = seen.bytes,
+                .replayed_ns = static_cast<double>(seen.copying.total.count()),
+                .race = race};
+  for (const prepared_step& each : played.steps()) {
+    const trace::traced_step& step = *each.from;
+    if (each.copies.empty() && !step.box) continue;
+    found.recorded_ns +=
+        step.landed && step.started ? static_cast<double>(*step.landed - *step.started) : 0;
+  }
+  if (asked.advice) found.suggestions = measure_alternatives(played);
+  return found;
+}
+
+void print_advice(const outcome& found, const terminal& out) {
+  std::size_t useless = 0;
+  for (const suggestion& each : found.suggestions) {
+    if (each.gain() < clear_gain) {
+      ++useless;
+      continue;
+    }
+    fmt::print("{} {}: {} instead of {}, {:.1f}x as fast\n", out.good("would help:"), each.what,
+               time_text(each.after_ns), time_text(each.before_ns), each.gain());
+  }
+  if (found.suggestions.empty()) {
+    fmt::print("Nothing to coalesce, to join or to cut was found.\n");
+  } else if (useless == found.suggestions.size()) {
+    fmt::print("Other batches were tried in {} ways, and none is clearly faster.\n", useless);
+  } else if (useless != 0) {
+    fmt::print("{} other changes were tried and do not help.\n", useless);
+  }
+}
+
+void print_all(const outcome& found, const wishes& asked) {
+  const terminal out;
+  const auto rate = [&](double ns) { return ns > 0 ? static_cast<double>(found.bytes) / ns : 0; };
+  fmt::print(
+      "{} steps, {} moved, {}\n", found.steps, size_text(found.bytes),
+      found.race.empty() ? out.good("every byte right") : out.warning("not every byte is certain"));
+  if (!found.race.empty()) {
+    fmt::print(
+        "{} {} copy at the same time, and one writes what the other touches; put an event "
+        "between them\n",
+        out.warning("race:"), found.race);
+  }
+  fmt::print("copying took {} here ({:.2f} GB/s) and {} in the recording\n",
+             time_text(found.replayed_ns), rate(found.replayed_ns), time_text(found.recorded_ns));
+  if (found.left_out != 0) {
+    fmt::print(
+        "{} steps were left out: host functions, failed ones, and copies described in "
+        "memory cannot be run again\n",
+        found.left_out);
+  }
+  if (found.invented != 0) {
+    fmt::print("{} copies were too many to be told one by one and ran like the ones before them\n",
+               found.invented);
+  }
+  if (asked.advice) print_advice(found, out);
+}
+
+nlohmann::json as_json(const outcome& found) {
+  nlohmann::json all{{"machine", this_machine()},
+                     {"steps", found.steps},
+                     {"left_out", found.left_out},
+                     {"invented_copies", found.invented},
+                     {"bytes", found.bytes},
+                     {"recorded_ns", found.recorded_ns},
+                     {"replayed_ns", found.replayed_ns},
+                     {"verified", found.race.empty()},
+                     {"race", found.race},
+                     {"suggestions", nlohmann::json::array()}};
+  for (const suggestion& each : found.suggestions) {
+    all["suggestions"].push_back({{"what", each.what},
+                                  {"before_ns", each.before_ns},
+                                  {"after_ns", each.after_ns},
+                                  {"gain", each.gain()}});
+  }
+  return all;
+}
+
+}  // namespace
+
+void add_replay(CLI::App& command, int& exit_code) {
+  auto asked = std::make_shared<wishes>();
+  CLI::App* const verb = command.add_subcommand(
+      "replay", "Run a recorded trace again, check every byte, and say what would be faster");
+  verb->add_option("F", asked->file, "A file that convoy trace or CONVOY_TRACE wrote")
+      ->required()
+      ->check(CLI::ExistingFile)
+      ->type_name("TRACE");
+  verb->add_flag("--json", asked->json, "For machines");
+  verb->add_flag("!--no-advice", asked->advice, "Do not try other batches");
+  verb->callback([asked, &exit_code] {
+    const recordings read = read_recordings({asked->file});
+    const outcome found = play(read.all.front(), *asked);
+    if (asked->json) {
+      fmt::print("{}\n", as_json(found).dump(2));
+    } else {
+      print_all(found, *asked);
+    }
+    exit_code = 0;
+  });
+}
+
+}  // namespace convoy::cli

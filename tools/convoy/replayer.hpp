@@ -1,0 +1,74 @@
+// Runs the steps of a recording again: the same shapes, streams, order and waits.
+//
+// A step that started after another had landed does so again, whatever ordered them: an event, a
+// thread that waited, or luck.
+#pragma once
+
+#include <chrono>
+#include <convoy/convoy.hpp>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "replay_memory.hpp"
+#include "trace/trace_reader.hpp"
+
+namespace convoy::cli {
+
+// A step with the addresses of this process.
+struct prepared_step {
+  const trace::traced_step* from = nullptr;
+  std::vector<copy> copies;
+  std::vector<copy> in_images;
+};
+
+class replayer {
+ public:
+  replayer(const trace::recording& from, replay_memory& in);
+
+  // Submits everything as it was submitted, waits, and answers how long it took.
+  std::chrono::nanoseconds run(const std::function<void(double)>& progress);
+
+  // Plays the same on the images, in the order in which the steps landed.
+  void play_on_images() const;
+
+  [[nodiscard]] const std::vector<prepared_step>& steps() const { return steps_; }
+  // Two steps under way at the same time in different streams, one of which writes what the other
+  // touches, by name; empty when there are none.
+  [[nodiscard]] std::string race() const;
+
+  [[nodiscard]] std::size_t left_out() const { return left_out_; }
+  [[nodiscard]] std::size_t invented() const { return invented_; }
+
+ private:
+  using name = std::pair<std::uint64_t, std::uint64_t>;  // stream and ticket, as traced
+
+  prepared_step prepare(const trace::traced_step& step);
+  void add_untold(prepared_step& into);
+  void submit_step(const prepared_step& step);
+  void catch_up(trace::moment until);
+  void wait_for_landed(const stream& on, const trace::traced_step& before);
+  const stream& stream_of(const trace::traced_step& step);
+
+  const trace::recording& recording_;
+  replay_memory& memory_;
+  std::vector<prepared_step> steps_;
+  std::vector<const trace::traced_step*> by_landing_;
+  std::map<std::uint64_t, stream> streams_;
+
+  // The steps of a stream that were submitted again, in order.
+  struct played_step {
+    trace::moment landed;
+    ticket at;
+    event reached;
+  };
+  std::map<std::uint64_t, std::vector<played_step>> played_;
+  std::map<name, ticket> submitted_;
+  std::size_t landed_ = 0;    // of by_landing_, already waited for
+  std::size_t left_out_ = 0;  // steps that cannot be run again
+  std::size_t invented_ = 0;  // copies that the trace did not tell one by one
+};
+
+}  // namespace convoy::cli

@@ -1,0 +1,24 @@
+#include "scratch_folder.hpp"
+
+#include <stdlib.h>
+
+#include <string>
+
+#include "failure.hpp"
+
+namespace convoy::cli {
+
+scratch_folder::scratch_folder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "convoy_XXXXXX").string();
+  if (::mkdtemp(pattern.data()) == nullptr) {
+    throw failure("no temporary folder can be made; set TMPDIR to one that can be written");
+  }
+  path_ = pattern;
+}
+
+scratch_folder::~scratch_folder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace convoy::cli

@@ -1,0 +1,43 @@
+// What people see: colours and a bar on a terminal, plain text elsewhere.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace convoy::cli {
+
+enum class output { standard, error };
+
+class terminal {
+ public:
+  explicit terminal(output to = output::standard);
+
+  [[nodiscard]] std::string bold(std::string_view text) const { return painted(text, "1"); }
+  [[nodiscard]] std::string dim(std::string_view text) const { return painted(text, "2"); }
+  [[nodiscard]] std::string good(std::string_view text) const { return painted(text, "32"); }
+  [[nodiscard]] std::string bad(std::string_view text) const { return painted(text, "31"); }
+  [[nodiscard]] std::string warning(std::string_view text) const { return painted(text, "33"); }
+
+  // A bar, from 0 to 1, in the place of the one before; nothing when this is no terminal.
+  void show_progress(std::string_view label, double part) const;
+  void clear_progress() const;
+
+ private:
+  [[nodiscard]] std::string painted(std::string_view text, std::string_view colour) const;
+
+  bool to_error_ = false;
+  bool terminal_ = false;
+  bool colours_ = false;
+};
+
+// "16 KiB", "1.5 GiB", "300 B"
+std::string size_text(std::size_t bytes);
+
+// "12.5 us"
+std::string time_text(double nanoseconds);
+
+// A number of bytes, with K, M or G behind it or not; throws a failure.
+std::size_t parse_size(const std::string& text);
+
+}  // namespace convoy::cli

@@ -1,0 +1,155 @@
+// convoy trace: records every step of a program and shows it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "child.hpp"
+#include "chrome_json.hpp"
+#include "failure.hpp"
+#include "new_file.hpp"
+#include "page.hpp"
+#include "recordings.hpp"
+#include "scratch_folder.hpp"
+#include "terminal.hpp"
+#include "verb.hpp"
+
+namespace convoy::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct wishes {
+  std::string output = "convoy";
+  std::vector<std::string> from;
+  std::vector<std::string> command;
+};
+
+// The name that the files share, whichever of them was named.
+fs::path stem_of(const fs::path& asked) {
+  const std::string ending = asked.extension();
+  return ending == ".html" || ending == ".json" || ending == ".trace"
+             ? fs::path(asked).replace_extension()
+             : asked;
+}
+
+std::string with_ending(const fs::path& stem, const std::string& ending) {
+  return stem.string() + ending;
+}
+
+std::vector<std::string> traces_in(const fs::path& folder) {
+  std::vector<std::string> found;
+  for (const auto& each : fs::directory_iterator(folder)) found.push_back(each.path());
+  std::ranges::sort(found);
+  return found;
+}
+
+void tell_summary(const recordings& all, const terminal& out) {
+  std::vector<const trace::traced_step*> steps;
+  std::uint64_t bytes = 0;
+  for (const trace::recording& each : all.all) {
+    for (const trace::traced_step& step : each.steps) {
+      if (step.started && step.landed) steps.push_back(&step);
+      bytes += step.bytes;
+    }
+  }
+  const auto ran = [](const trace::traced_step* s) { return *s->landed - *s->started; };
+  std::ranges::sort(steps, std::greater{}, ran);
+  fmt::print(stderr, "convoy: {} steps in {} process{}, {} moved; the slowest:\n", steps.size(),
+             all.all.size(), all.all.size() == 1 ? "" : "es", size_text(bytes));
+  for (std::size_t i = 0; i != std::min<std::size_t>(steps.size(), 10); ++i) {
+    const trace::traced_step& each = *steps[i];
+    fmt::print(stderr, "convoy: {:>10}  {:<28} stream {}, ticket {}{}\n",
+               time_text(static_cast<double>(ran(&each))), name_of(each), each.stream, each.ticket,
+               each.outcome == errc::ok ? "" : out.bad(fmt::format(", {}", name(each.outcome))));
+  }
+}
+
+// The page and the file for Perfetto, beside the traces.
+void write_views(const recordings& all, const fs::path& stem) {
+  write_file(with_ending(stem, ".json"), make_chrome_json(all));
+  write_file(with_ending(stem, ".html"), make_page(all));
+  const terminal out(output::error);
+  tell_summary(all, out);
+  fmt::print(stderr, "convoy: wrote {} (open it in a browser) and {} (for ui.perfetto.dev)\n",
+             out.bold(with_ending(stem, ".html")), with_ending(stem, ".json"));
+}
+
+// The trace with the most steps gets the name, the others that of their process with it.
+void keep_traces(const std::vector<std::string>& files, const recordings& all,
+                 const fs::path& stem) {
+  const auto largest = std::ranges::max_element(
+      all.all, {}, [](const trace::recording& each) { return each.steps.size(); });
+  for (const std::string& file : files) {
+    const bool main = fs::path(file).stem() == std::to_string(largest->process);
+    const std::string name =
+        main ? with_ending(stem, ".trace")
+             : fmt::format("{}.{}.trace", stem.string(), fs::path(file).stem().string());
+    write_file(name, [&](const std::string& beside) {
+      fs::copy_file(file, beside, fs::copy_options::overwrite_existing);
+    });
+    fmt::print(stderr, "convoy: wrote {} (for convoy replay)\n", name);
+  }
+}
+
+void check_writable(const fs::path& stem) {
+  const fs::path folder = stem.has_parent_path() ? stem.parent_path() : fs::path(".");
+  if (fs::is_directory(folder)) return;
+  throw failure(
+      fmt::format("there is no folder {}; make it or name another with -o", folder.string()));
+}
+
+// Answers how the program ended.
+int trace_program(const wishes& asked, const fs::path& stem) {
+  const scratch_folder scratch;
+  launch what{checked_command(asked.command), doors_first(find_install_tree())};
+  what.environment.emplace_back("CONVOY_TRACE", scratch.path() / "%p.trace");
+  const int how = run_child(what);
+  remove_new_files_on_signals();
+  const auto files = traces_in(scratch.path());
+  if (files.empty()) {
+    fmt::print(stderr,
+               "convoy: the program made no use of Convoy, so there is nothing to show; "
+               "convoy run -v tells which libraries it took\n");
+    return how;
+  }
+  const recordings all = read_recordings(files);
+  keep_traces(files, all, stem);
+  write_views(all, stem);
+  return how;
+}
+
+void trace(const wishes& asked) {
+  if (asked.from.empty() == asked.command.empty()) {
+    throw failure("name either a program to trace, after --, or traces to show, with --from");
+  }
+  const fs::path stem = stem_of(asked.output);
+  check_writable(stem);
+  if (asked.from.empty()) end_like(trace_program(asked, stem));
+  write_views(read_recordings(asked.from), stem);
+}
+
+}  // namespace
+
+void add_trace(CLI::App& command, int& exit_code) {
+  auto asked = std::make_shared<wishes>();
+  CLI::App* const verb =
+      command.add_subcommand("trace", "Record every step of a program and show it on a page");
+  verb->add_option("-o,--output", asked->output,
+                   "Name of the files, which end in .html, .json and .trace (convoy)")
+      ->type_name("F");
+  verb->add_option("--from", asked->from, "Show traces that were recorded before")
+      ->type_name("TRACE");
+  verb->add_option("PROGRAM", asked->command, "The program and its arguments, after --")
+      ->type_name("PROGRAM ARGS...");
+  verb->positionals_at_end();
+  verb->callback([asked, &exit_code] {
+    trace(*asked);
+    exit_code = 0;
+  });
+}
+
+}  // namespace convoy::cli
