@@ -80,8 +80,7 @@ bool under_way_together(const trace::traced_step& a, const trace::traced_step& b
 
 }  // namespace
 
-replayer::replayer(const trace::recording& from, replay_memory& in)
-    : recording_(from), memory_(in) {
+replayer::replayer(const trace::recording& from, replay_memory& in) : memory_(in) {
   for (const trace::traced_step& each : from.steps) {
     if (each.landed) by_landing_.push_back(&each);
     steps_.push_back(prepare(each));

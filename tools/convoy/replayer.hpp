@@ -52,7 +52,6 @@ class replayer {
   void wait_for_landed(const stream& on, const trace::traced_step& before);
   const stream& stream_of(const trace::traced_step& step);
 
-  const trace::recording& recording_;
   replay_memory& memory_;
   std::vector<prepared_step> steps_;
   std::vector<const trace::traced_step*> by_landing_;

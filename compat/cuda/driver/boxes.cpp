@@ -54,8 +54,8 @@ outcome read_side(const block_side& of, const box& extent, pitched* into) {
   std::size_t before = 0;
   const bool fits = pitch >= reached && height >= extent.height && skip(of, pitch, height, &before);
   if (!fits) return cudaErrorInvalidValue;
-  const std::uint64_t first = address(start) + before;
-  if (first < before) return cudaErrorInvalidValue;
+  std::uint64_t first = 0;
+  if (__builtin_add_overflow(address(start), before, &first)) return cudaErrorInvalidValue;
   *into = {pointer(first), pitch, height};
   return cudaSuccess;
 }
