@@ -8,6 +8,7 @@
 #include <atomic>
 #include <bit>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -32,8 +33,8 @@ class time_histogram {
     std::uint64_t all = 0;
     for (const auto& each : counts_) all += each.load(std::memory_order_relaxed);
     if (all == 0) return time(0);
-    const auto wanted = std::max<std::uint64_t>(
-        static_cast<std::uint64_t>(part * static_cast<double>(all) + 0.5), 1);
+    const auto nearest = std::llround(part * static_cast<double>(all));
+    const auto wanted = std::max<std::uint64_t>(static_cast<std::uint64_t>(nearest), 1);
     std::uint64_t passed = 0;
     for (std::size_t place = 0; place != counts_.size(); ++place) {
       passed += counts_[place].load(std::memory_order_relaxed);

@@ -37,7 +37,7 @@ fs::path find_program(const std::string& name) {
   if (name.find('/') != std::string::npos) return fs::exists(name) ? fs::path(name) : fs::path();
   std::istringstream folders(variable("PATH"));
   for (std::string each; std::getline(folders, each, ':');) {
-    const fs::path candidate = fs::path(each.empty() ? "." : each) / name;
+    fs::path candidate = fs::path(each.empty() ? "." : each) / name;
     if (::access(candidate.c_str(), X_OK) == 0 && !fs::is_directory(candidate)) return candidate;
   }
   return {};

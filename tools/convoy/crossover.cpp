@@ -92,6 +92,7 @@ std::vector<sweep_point> largest_batches(std::span<const sweep_point> points) {
     if (each.count > kept.count) kept = each;
   }
   std::vector<sweep_point> all;
+  all.reserve(by_size.size());
   for (const auto& [size, point] : by_size) all.push_back(point);
   return all;
 }

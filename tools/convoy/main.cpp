@@ -27,9 +27,7 @@ int complain(const CLI::App& command, const CLI::ParseError& problem, const char
   return wrong_usage;
 }
 
-}  // namespace
-
-int main(int count, char** arguments) {
+int obey(int count, char** arguments) {
   CLI::App command{"Runs, measures and shows batched, stream-ordered memory copies.", "convoy"};
   command.set_version_flag("--version", "convoy " CONVOY_VERSION);
   command.require_subcommand(1);
@@ -53,9 +51,19 @@ int main(int count, char** arguments) {
     command.parse(count, arguments);
   } catch (const CLI::ParseError& problem) {
     return complain(command, problem, count > 1 ? arguments[1] : nullptr);
-  } catch (const std::exception& problem) {
-    fmt::print(stderr, "convoy: {}\n", problem.what());
-    return 1;
   }
   return exit_code;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  try {
+    return obey(count, arguments);
+  } catch (const std::exception& problem) {
+    std::fprintf(stderr, "convoy: %s\n", problem.what());
+  } catch (...) {
+    std::fputs("convoy: stopped by something that has no name\n", stderr);
+  }
+  return 1;
 }

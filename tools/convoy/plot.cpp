@@ -125,7 +125,8 @@ void draw_axes(const painter& to, const frame& in, std::span<const sweep_point> 
                double most) {
   to.font(11);
   const double tick = tick_for(most);
-  for (double value = 0; value <= most; value += tick) {
+  for (int step = 0; step * tick <= most; ++step) {
+    const double value = step * tick;
     const double y = in.bottom() - value / most * in.height;
     to.use(line);
     to.stroke({{in.x, y}, {in.right(), y}}, 1);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <map>
 #include <variant>
 
@@ -46,7 +47,7 @@ shape_summary summarize_shape(const trace::traced_step& step) {
   const double scale = static_cast<double>(std::max<std::uint64_t>(step.items, copies.size())) /
                        static_cast<double>(copies.size());
   const auto scaled = [&](std::uint64_t n) {
-    return static_cast<std::uint64_t>(static_cast<double>(n) * scale + 0.5);
+    return static_cast<std::uint64_t>(std::llround(static_cast<double>(n) * scale));
   };
   for (const auto& [size, count] : counts) found.sizes.emplace_back(size, scaled(count));
   found.adjacent = scaled(found.adjacent);
@@ -57,7 +58,7 @@ std::string name_of(const trace::traced_step& step) {
   static constexpr std::array names{"batch",         "pitched copy", "fill", "indirect copy",
                                     "host function", "event",        "wait", "free"};
   const auto kind = static_cast<std::size_t>(step.kind);
-  const std::string name = kind < names.size() ? names[kind] : "step";
+  std::string name = kind < names.size() ? names[kind] : "step";
   if (step.bytes == 0 || step.items == 0) return name;
   if (step.items == 1) return fmt::format("copy {}", size_text(step.bytes));
   return fmt::format("{} {} x {}", name, step.items, size_text(step.bytes / step.items));
