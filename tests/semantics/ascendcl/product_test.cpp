@@ -37,6 +37,7 @@ answers ask_everything() {
   a.rows = aclrtMemcpy2dAsync(d, 8, host.data(), 8, 8, 8, ACL_MEMCPY_HOST_TO_DEVICE, stream);
   a.fill = aclrtMemsetAsync(d, 64, 0, 64, stream);
   a.batch = batch.submit(stream);
+  static_cast<void>(aclrtSynchronizeStream(stream));
   a.batch_sync = batch.copy();
   a.size = aclrtGetMemcpyDescSize(inner, &size);
   a.describe = aclrtSetMemcpyDesc(descriptor.data(), inner, d, d, 8, nullptr);
