@@ -21,7 +21,7 @@
 namespace convoy::cli {
 namespace {
 
-struct wishes {
+struct bench_wishes {
   bool quick = false;
   std::vector<std::string> sizes;
   std::vector<std::size_t> counts;
@@ -38,7 +38,7 @@ struct findings {
 
 constexpr std::size_t kib = 1024;
 
-sweep_plan plan_for(const wishes& asked) {
+sweep_plan plan_for(const bench_wishes& asked) {
   sweep_plan plan;
   if (asked.quick) {
     plan.sizes = {256, kib, 4 * kib, 16 * kib, 64 * kib, 256 * kib, kib * kib};
@@ -65,7 +65,7 @@ sweep_plan plan_for(const wishes& asked) {
   return plan;
 }
 
-findings measure(const wishes& asked) {
+findings measure(const bench_wishes& asked) {
   const terminal bar(output::error);
   findings found{this_machine(), run_sweep(plan_for(asked), [&](double part) {
                    bar.show_progress("measuring", part);
@@ -99,7 +99,7 @@ void print_table(const std::vector<sweep_point>& points) {
   }
 }
 
-plot_words words_for(const wishes& asked, const findings& found) {
+plot_words words_for(const bench_wishes& asked, const findings& found) {
   const auto sizes = largest_batches(found.points);
   const bool loop = found.points.front().ratio_to_loop > 0;
   return {asked.title.empty() ? "Convoy: when a batch pays off" : asked.title,
@@ -108,7 +108,7 @@ plot_words words_for(const wishes& asked, const findings& found) {
           loop ? crossover_text(found.points) : ""};
 }
 
-void bench(const wishes& asked) {
+void bench(const bench_wishes& asked) {
   for (const std::string& each : asked.plots) {
     if (each.ends_with(".png") || each.ends_with(".svg")) continue;
     throw failure(fmt::format("{} is no picture; let its name end in .png or .svg", each));
@@ -133,7 +133,7 @@ void bench(const wishes& asked) {
 }  // namespace
 
 void add_bench(CLI::App& command, int& exit_code) {
-  auto asked = std::make_shared<wishes>();
+  auto asked = std::make_shared<bench_wishes>();
   CLI::App* const verb = command.add_subcommand(
       "bench", "Measure when a batch pays off, against a loop and the machine's limit");
   verb->add_flag("--quick", asked->quick, "A coarse sweep, in less than 30 s");

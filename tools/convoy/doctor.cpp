@@ -132,11 +132,11 @@ std::string conclusion(const std::vector<finding>& all) {
   return fmt::format("good: what is installed works; not installed: {}", missing);
 }
 
-int report(bool json) {
+int report(bool as_json) {
   const std::vector<finding> all = examine();
   const bool sound =
       std::ranges::none_of(all, [](const finding& each) { return each.how == verdict::bad; });
-  if (json) {
+  if (as_json) {
     nlohmann::json made{{"sound", sound}, {"conclusion", conclusion(all)}};
     for (const finding& each : all) {
       made["checks"].push_back(
@@ -164,7 +164,7 @@ int probe(const std::string& name) {
   return 1;
 }
 
-struct wishes {
+struct doctor_wishes {
   bool json = false;
   std::string probed;
 };
@@ -172,7 +172,7 @@ struct wishes {
 }  // namespace
 
 void add_doctor(CLI::App& command, int& exit_code) {
-  auto asked = std::make_shared<wishes>();
+  auto asked = std::make_shared<doctor_wishes>();
   CLI::App* const verb = command.add_subcommand("doctor", "Check the installation from end to end");
   verb->add_flag("--json", asked->json, "For machines");
   verb->add_option("--probe", asked->probed)

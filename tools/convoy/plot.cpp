@@ -25,7 +25,7 @@ struct colour {
 };
 constexpr colour ink{0.11, 0.12, 0.14};
 constexpr colour soft{0.40, 0.44, 0.48};
-constexpr colour line{0.88, 0.89, 0.90};
+constexpr colour rule{0.88, 0.89, 0.90};
 constexpr colour white{1, 1, 1};
 
 struct frame {
@@ -128,7 +128,7 @@ void draw_axes(const painter& to, const frame& in, std::span<const sweep_point> 
   for (int step = 0; step * tick <= most; ++step) {
     const double value = step * tick;
     const double y = in.bottom() - value / most * in.height;
-    to.use(line);
+    to.use(rule);
     to.stroke({{in.x, y}, {in.right(), y}}, 1);
     to.use(soft);
     to.text(in.x - 8, y + 4, fmt::format("{:g}", value), anchor::end);
@@ -212,7 +212,7 @@ void draw_gain(const painter& to, const frame& in, std::span<const sweep_point> 
   to.font(11);
   to.use(soft);
   to.text(in.x, in.y - 15, "of single copies in the same stream");
-  to.use(line);
+  to.use(rule);
   to.box(in);
   for (const sweep_point& each : points) {
     draw_cell(to,

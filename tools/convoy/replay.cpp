@@ -21,7 +21,7 @@
 namespace convoy::cli {
 namespace {
 
-struct wishes {
+struct replay_wishes {
   std::string file;
   bool json = false;
   bool advice = true;
@@ -49,7 +49,7 @@ void provide_devices(const trace::recording& from) {
   ::setenv("CONVOY_DEVICES", std::to_string(most).c_str(), 0);
 }
 
-outcome play(const trace::recording& from, const wishes& asked) {
+outcome play(const trace::recording& from, const replay_wishes& asked) {
   provide_devices(from);
   replay_memory memory(from);
   replayer played(from, memory);
@@ -99,7 +99,7 @@ void print_advice(const outcome& found, const terminal& out) {
   }
 }
 
-void print_all(const outcome& found, const wishes& asked) {
+void print_all(const outcome& found, const replay_wishes& asked) {
   const terminal out;
   const auto rate = [&](double ns) { return ns > 0 ? static_cast<double>(found.bytes) / ns : 0; };
   fmt::print(
@@ -149,7 +149,7 @@ nlohmann::json as_json(const outcome& found) {
 }  // namespace
 
 void add_replay(CLI::App& command, int& exit_code) {
-  auto asked = std::make_shared<wishes>();
+  auto asked = std::make_shared<replay_wishes>();
   CLI::App* const verb = command.add_subcommand(
       "replay", "Run a recorded trace again, check every byte, and say what would be faster");
   verb->add_option("F", asked->file, "A file that convoy trace or CONVOY_TRACE wrote")

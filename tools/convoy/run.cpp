@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct wishes {
+struct run_wishes {
   std::optional<int> devices;
   std::string soc;
   bool isolate = false;
@@ -27,7 +27,7 @@ struct wishes {
   std::vector<std::string> command;
 };
 
-launch launch_for(const wishes& asked, const install_tree& tree) {
+launch launch_for(const run_wishes& asked, const install_tree& tree) {
   launch made{checked_command(asked.command), doors_first(tree)};
   if (asked.devices)
     made.environment.emplace_back("CONVOY_DEVICES", std::to_string(*asked.devices));
@@ -92,7 +92,7 @@ int run_and_tell(launch what, const install_tree& tree) {
   end_like(how);
 }
 
-int run(const wishes& asked) {
+int run(const run_wishes& asked) {
   const install_tree tree = find_install_tree();
   const launch what = launch_for(asked, tree);
   if (asked.verbose) return run_and_tell(what, tree);
@@ -102,7 +102,7 @@ int run(const wishes& asked) {
 }  // namespace
 
 void add_run(CLI::App& command, int& exit_code) {
-  auto asked = std::make_shared<wishes>();
+  auto asked = std::make_shared<run_wishes>();
   CLI::App* const verb =
       command.add_subcommand("run", "Run a program or Python script on Convoy's libraries");
   verb->add_option("--devices", asked->devices, "How many devices it finds")

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct wishes {
+struct trace_wishes {
   std::string output = "convoy";
   std::vector<std::string> from;
   std::vector<std::string> command;
@@ -103,7 +103,7 @@ void check_writable(const fs::path& stem) {
 }
 
 // Answers how the program ended.
-int trace_program(const wishes& asked, const fs::path& stem) {
+int trace_program(const trace_wishes& asked, const fs::path& stem) {
   const scratch_folder scratch;
   launch what{checked_command(asked.command), doors_first(find_install_tree())};
   what.environment.emplace_back("CONVOY_TRACE", scratch.path() / "%p.trace");
@@ -122,7 +122,7 @@ int trace_program(const wishes& asked, const fs::path& stem) {
   return how;
 }
 
-void trace(const wishes& asked) {
+void trace(const trace_wishes& asked) {
   if (asked.from.empty() == asked.command.empty()) {
     throw failure("name either a program to trace, after --, or traces to show, with --from");
   }
@@ -135,7 +135,7 @@ void trace(const wishes& asked) {
 }  // namespace
 
 void add_trace(CLI::App& command, int& exit_code) {
-  auto asked = std::make_shared<wishes>();
+  auto asked = std::make_shared<trace_wishes>();
   CLI::App* const verb =
       command.add_subcommand("trace", "Record every step of a program and show it on a page");
   verb->add_option("-o,--output", asked->output,
