@@ -28,8 +28,8 @@ test: ## build everything and run all tests
 	PYTHONPATH=$(BUILD)/python .venv/bin/python -m pytest
 
 install: ## install into PREFIX (default /usr/local)
-	scripts/setup build
-	$(RELEASE)
+	scripts/setup build python
+	$(RELEASE) $(PYTHON)
 	$(COMPILE) --target installable
 	cmake --install $(BUILD) --prefix $(abspath $(PREFIX))
 

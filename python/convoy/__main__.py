@@ -6,8 +6,9 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent
 
-# In a wheel it is inside the package, in a build tree beside the folder of the packages.
-PLACES = [PACKAGE / "bin/convoy", PACKAGE.parent.parent / "bin/convoy"]
+# In a wheel it is inside the package, in a build tree beside the folder of the packages, in an
+# install tree beside the folder of the libraries, which may have one level more.
+PLACES = [PACKAGE / "bin/convoy", *(PACKAGE.parents[up] / "bin/convoy" for up in (1, 3, 4))]
 
 
 def main() -> None:
