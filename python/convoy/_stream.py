@@ -61,10 +61,11 @@ async def _rung(stream: _native.Stream, number: int) -> None:
 
 
 class Event:
-    """A point in a stream that others can wait for; Stream.record() sets it."""
+    """A point in a stream that others can wait for, and await; Stream.record() sets it."""
 
     def __init__(self, native: _native.Event) -> None:
         self._native = native
+        self._recorded: Optional[Ticket] = None
 
     @property
     def reached(self) -> bool:
@@ -73,6 +74,10 @@ class Event:
 
     def synchronize(self, timeout: Optional[float] = None) -> None:
         self._native.synchronize(timeout)
+
+    def __await__(self) -> Generator[Any, None, None]:
+        if self._recorded is not None:
+            yield from self._recorded.__await__()
 
     def seconds_since(self, start: Event) -> float:
         """The time from `start` to this event, both reached."""
@@ -134,7 +139,8 @@ class Stream:
         return self._step(self._native.call(function))
 
     def record(self, event: Event) -> Ticket:
-        return self._step(self._native.record(event._native))
+        event._recorded = self._step(self._native.record(event._native))
+        return event._recorded
 
     def wait(self, event: Event) -> Ticket:
         """Steps after this one run after the event; nobody waits here."""

@@ -2,6 +2,8 @@
 
 #include <nanobind/ndarray.h>
 
+#include <convoy/configuration.hpp>
+
 #include "errors.hpp"
 #include "region.hpp"
 
@@ -60,28 +62,64 @@ Block sliced(const Block& whole, const nb::slice& wanted) {
   return part;
 }
 
-int get_buffer(PyObject* self, Py_buffer* view, int flags) {
-  const auto* of = nb::inst_ptr<host_block>(self);
-  return PyBuffer_FillInfo(view, self, of->start, static_cast<Py_ssize_t>(of->bytes),
-                           static_cast<int>(of->readonly), flags);
+// In fast mode the memory of devices is the process's own; isolated, a touch ends the process.
+bool devices_are_isolated() {
+  static const bool isolated = expect(setting_of("CONVOY_ISOLATE")) == "1";
+  return isolated;
 }
 
-PyType_Slot host_slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(get_buffer)}, {0, nullptr}};
+constexpr const char* out_of_reach =
+    "the host cannot reach this device's memory while CONVOY_ISOLATE is set: copy it to a buffer "
+    "of the host";
 
-nb::dict array_interface(const host_block& of) {
+bool in_reach(const host_block&) { return true; }
+bool in_reach(const device_block&) { return !devices_are_isolated(); }
+
+bool is_readonly(const host_block& of) { return of.readonly; }
+bool is_readonly(const device_block&) { return false; }
+
+template <class Block>
+int get_buffer(PyObject* self, Py_buffer* view, int flags) {
+  const auto& of = *nb::inst_ptr<Block>(self);
+  if (!in_reach(of)) {
+    PyErr_SetString(PyExc_BufferError, out_of_reach);
+    return -1;
+  }
+  return PyBuffer_FillInfo(view, self, of.start, static_cast<Py_ssize_t>(of.bytes),
+                           static_cast<int>(is_readonly(of)), flags);
+}
+
+template <class Block>
+PyType_Slot buffer_slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(get_buffer<Block>)},
+                              {0, nullptr}};
+
+// Without reach there is no such attribute, so that others look for another way or give up.
+template <class Block>
+nb::dict array_interface(const Block& of) {
+  if (!in_reach(of)) throw nb::attribute_error(out_of_reach);
   nb::dict made;
   made["version"] = 3;
   made["typestr"] = "|u1";
   made["shape"] = nb::make_tuple(of.bytes);
-  made["data"] = nb::make_tuple(of.address(), of.readonly);
+  made["data"] = nb::make_tuple(of.address(), is_readonly(of));
   return made;
 }
 
 // The arguments that newer consumers pass ask for nothing that host memory could not give.
-nb::object to_dlpack(nb::handle_t<host_block> self, const nb::args&, const nb::kwargs&) {
-  const auto* of = nb::inst_ptr<host_block>(self);
-  return nb::cast(nb::ndarray<std::uint8_t, nb::ndim<1>, nb::device::cpu>(of->start, {of->bytes},
+template <class Block>
+nb::object to_dlpack(nb::handle_t<Block> self, const nb::args&, const nb::kwargs&) {
+  const auto& of = *nb::inst_ptr<Block>(self);
+  if (!in_reach(of)) throw nb::buffer_error(out_of_reach);
+  return nb::cast(nb::ndarray<std::uint8_t, nb::ndim<1>, nb::device::cpu>(of.start, {of.bytes},
                                                                           nb::borrow(self)));
+}
+
+template <class Block, class... Options>
+nb::class_<Block, Options...>& with_bytes(nb::class_<Block, Options...>& type) {
+  type.def_prop_ro("__array_interface__", &array_interface<Block>)
+      .def("__dlpack__", &to_dlpack<Block>)
+      .def("__dlpack_device__", [](const Block&) { return nb::make_tuple(1, 0); });
+  return type;
 }
 
 template <class Block, class... Options>
@@ -97,21 +135,19 @@ nb::class_<Block, Options...>& with_size(nb::class_<Block, Options...>& type) {
 
 void bind_blocks(nb::module_& m) {
   auto device = nb::class_<device_block>(m, "DeviceBuffer", nb::is_final(),
-                                         "Memory of a device, which only copies can reach.");
-  with_size(device)
+                                         nb::type_slots(buffer_slots<device_block>),
+                                         "Memory of a device, as bytes.");
+  with_bytes(with_size(device))
       .def_prop_ro("device", [](const device_block& of) { return number(of.device); })
       .def("__repr__", [](const device_block& of) {
         return nb::str("<convoy.DeviceBuffer: {} bytes at {:#x} on device {}>")
             .format(of.bytes, of.address(), number(of.device));
       });
 
-  auto host =
-      nb::class_<host_block>(m, "HostBuffer", nb::type_slots(host_slots), "Host memory, as bytes.");
-  with_size(host)
+  auto host = nb::class_<host_block>(m, "HostBuffer", nb::type_slots(buffer_slots<host_block>),
+                                     "Host memory, as bytes.");
+  with_bytes(with_size(host))
       .def_ro("readonly", &host_block::readonly)
-      .def_prop_ro("__array_interface__", &array_interface)
-      .def("__dlpack__", &to_dlpack)
-      .def("__dlpack_device__", [](const host_block&) { return nb::make_tuple(1, 0); })
       .def("__repr__", [](const host_block& of) {
         return nb::str("<convoy.HostBuffer: {} bytes at {:#x}>").format(of.bytes, of.address());
       });

@@ -1,8 +1,8 @@
 // Buffers of Convoy's as Python objects.
 //
-// A block is a piece of one allocation; slices share it, and the last one to go frees it. Device
-// blocks do not speak the buffer protocol: their bytes are out of the host's reach. Host blocks do,
-// whether their memory came from Convoy or from another library by way of DLPack.
+// A block is a piece of one allocation; slices share it, and the last one to go frees it. Blocks
+// speak the buffer protocol, __array_interface__ and DLPack, whether their memory came from Convoy
+// or from another library by way of DLPack; device blocks do as long as devices are not isolated.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -115,3 +115,16 @@ def test_sources_are_gone_when_their_await_is_over(stream):
         assert reference() is None
 
     asyncio.run(program())
+
+
+def test_an_event_can_be_awaited_once_recorded(device):
+    async def program():
+        with device.stream() as stream, device.event() as event:
+            await event  # nothing was recorded, so nothing is waited for
+            gate = Gate(stream)
+            stream.record(event)
+            asyncio.get_running_loop().call_soon(gate.open)
+            await event
+            assert event.reached
+
+    asyncio.run(program())

@@ -44,14 +44,24 @@ def test_an_array_keeps_pinned_memory_alive():
     assert convoy.locate(array).kind == "pinned"
 
 
-def test_device_memory_is_out_of_the_hosts_reach(device):
+@pytest.mark.parametrize("look", [np.asarray, np.from_dlpack, lambda of: np.frombuffer(of, "u1")])
+def test_device_memory_is_an_array_without_a_copy(device, stream, look):
     buffer = device.buffer(16)
+    stream.copy(buffer, numbered(16))
+    stream.synchronize()
 
-    with pytest.raises(TypeError):
-        memoryview(buffer)
-    assert not hasattr(buffer, "__array_interface__")
-    assert not hasattr(buffer, "__dlpack__")
-    assert convoy.locate(buffer) == ("device", 0, buffer.address, 16)
+    array = look(buffer)
+
+    assert (array == numbered(16)).all()
+    assert array.ctypes.data == buffer.address
+    assert convoy.locate(array) == ("device", 0, buffer.address, 16)
+
+
+def test_an_array_keeps_device_memory_alive(device):
+    array = np.asarray(device.buffer(64))
+    gc.collect()
+
+    assert convoy.locate(array).kind == "device"
 
 
 def test_slices_share_memory_and_keep_it_alive(device, stream):
@@ -118,6 +128,21 @@ def test_an_array_can_be_pinned_in_place():
 def test_buffers_say_what_they_are(device):
     assert "device 0" in repr(device.buffer(8))
     assert "PinnedBuffer: 8 bytes" in repr(convoy.pinned(8))
+
+
+def test_isolated_device_memory_is_out_of_the_hosts_reach():
+    told = run_python("""
+import convoy
+buffer = convoy.device(0).buffer(4)
+for reach in memoryview, lambda of: of.__dlpack__():
+    try:
+        reach(buffer)
+    except BufferError as problem:
+        print(str(problem)[:39])
+print(hasattr(buffer, "__array_interface__"))
+""", CONVOY_ISOLATE="1")
+
+    assert told == "the host cannot reach this device's mem\n" * 2 + "False\n"
 
 
 def test_isolated_device_memory_is_copied_all_the_same():
