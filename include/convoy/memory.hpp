@@ -31,6 +31,10 @@ CONVOY_EXPORT status unpin(void* start);
 // no live allocation is refused; anything Convoy does not know is pageable.
 CONVOY_EXPORT result<residence> locate(const void* pointer);
 
+// Which memory the address lies in, whether or not anything lives there: the quick question, which
+// costs the same whatever is allocated.
+CONVOY_EXPORT result<memory_class> classify(const void* pointer);
+
 struct memory_room {
   std::size_t free = 0;
   std::size_t total = 0;

@@ -17,6 +17,14 @@ constexpr bool is_host(memory_kind kind) noexcept {
          kind == memory_kind::registered;
 }
 
+// Which memory an address lies in.
+struct memory_class {
+  memory_kind kind = memory_kind::pageable;
+  device_id device = {};  // owner of device memory; 0 otherwise
+
+  friend constexpr bool operator==(const memory_class&, const memory_class&) = default;
+};
+
 // What a pointer points into. For pageable memory nothing more than the kind is known: `base` is
 // null and `room` is without limit.
 struct residence {

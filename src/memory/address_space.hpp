@@ -110,6 +110,16 @@ class address_space {
                      .room = w.start + w.bytes - reinterpret_cast<std::uintptr_t>(pointer)};
   }
 
+  // By the position alone, live or not.
+  [[nodiscard]] memory_class classify(const void* pointer) const noexcept {
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    const std::size_t offset = address - base_;
+    if (offset >= bytes_) return {.kind = outside(address).kind};
+    const auto index = static_cast<int>(offset >> stride_shift_);
+    if (index < options_.devices) return {memory_kind::device, device_id{index}};
+    return {.kind = index == options_.devices ? memory_kind::pinned : memory_kind::managed};
+  }
+
   // For a step that was submitted when there had been `since` retirements: memory freed after that
   // is still there for it.
   [[nodiscard]] window window_of(const void* pointer, std::uint64_t since) const;

@@ -72,6 +72,12 @@ result<residence> locate(const void* pointer) {
   return (*e)->space().locate(pointer);
 }
 
+result<memory_class> classify(const void* pointer) {
+  const auto e = engine::get();
+  if (!e) return e.outcome();
+  return (*e)->space().classify(pointer);
+}
+
 result<memory_room> room_on(device_id device) {
   const auto e = engine::get();
   if (!e) return e.outcome();

@@ -27,6 +27,7 @@ TEST(ForkedChild, IsRefusedEverything) {
         s.query(),
         e.query(),
         locate(held.data()).outcome(),
+        classify(held.data()).outcome(),
         deallocate(held.data()),
         device(first_device).synchronize(),
     };

@@ -56,6 +56,30 @@ TEST(Locate, RefusesFreedMemory) {
   EXPECT_ANSWER(locate(start), errc::not_an_allocation);
 }
 
+TEST(Classify, AgreesWithLocate) {
+  const buffer far = must(make_device_buffer(second_device, 64));
+  const buffer pinned = must(make_pinned_buffer(64));
+  const buffer managed(must(allocate_managed(64)), 64);
+  bytes registered = zeros(64);
+  const bytes own = zeros(64);
+  EXPECT_OK(pin(registered.data(), registered.size()));
+
+  const void* const all[] = {far.data() + 63, pinned.data(), managed.data(), registered.data(),
+                             own.data()};
+  for (const void* each : all) {
+    const residence found = must(locate(each));
+    EXPECT_EQ(must(classify(each)), (memory_class{found.kind, found.device}));
+  }
+  EXPECT_OK(unpin(registered.data()));
+}
+
+TEST(Classify, AnswersForFreedMemory) {
+  void* const start = must(allocate(second_device, 64));
+  EXPECT_OK(deallocate(start));
+
+  EXPECT_EQ(must(classify(start)), (memory_class{memory_kind::device, second_device}));
+}
+
 TEST(Pin, MakesMemoryRegisteredUntilUnpinned) {
   bytes own = zeros(4096);
 
