@@ -250,6 +250,26 @@ TEST_F(AclStream, FailureModeIsOneForTheContextAndSetOnce) {
   EXPECT_EQ(aclrtSetStreamFailureMode(two, ACL_CONTINUE_ON_FAILURE), ACL_ERROR_RT_PARAM_INVALID);
 }
 
+TEST_F(AclStream, StopsOnFailureWhenItsContextDoes) {
+  const acl_stream before;
+  EXPECT_ACL_OK(aclrtSetStreamFailureMode(before, ACL_STOP_ON_FAILURE));
+  const acl_stream after;
+  const acl_memory nonsense = on_device(bytes(64, std::byte{0x77}));
+  const auto count = [](void* ran) { ++*static_cast<int*>(ran); };
+  int ran = 0;
+
+  for (aclrtStream each : {aclrtStream(before), aclrtStream(after)}) {
+    EXPECT_ACL_OK(
+        aclrtMemcpyAsyncWithDesc(nonsense.data(), ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, each));
+    EXPECT_ACL_OK(aclrtLaunchHostFunc(each, count, &ran));
+    EXPECT_EQ(aclrtSynchronizeStream(each), ACL_ERROR_RT_COPY_DATA);
+    EXPECT_EQ(ran, 0);
+  }
+  EXPECT_ACL_OK(aclrtLaunchHostFunc(after, count, &ran));
+  EXPECT_ACL_OK(aclrtSynchronizeStream(after));
+  EXPECT_EQ(ran, 1);
+}
+
 TEST_F(AclStream, CountIsLimitedByTheModel) {
   std::uint32_t before = 0;
   std::uint32_t after = 0;
