@@ -37,6 +37,7 @@ answers ask_everything() {
   a.rows = aclrtMemcpy2dAsync(d, 8, host.data(), 8, 8, 8, ACL_MEMCPY_HOST_TO_DEVICE, stream);
   a.fill = aclrtMemsetAsync(d, 64, 0, 64, stream);
   a.batch = batch.submit(stream);
+  static_cast<void>(aclrtSynchronizeStream(stream));
   a.batch_sync = batch.copy();
   a.size = aclrtGetMemcpyDescSize(inner, &size);
   a.describe = aclrtSetMemcpyDesc(descriptor.data(), inner, d, d, 8, nullptr);
@@ -44,8 +45,8 @@ answers ask_everything() {
   a.offset = aclrtMemcpyAsyncWithOffset(reinterpret_cast<void**>(d), 8, 0,
                                         reinterpret_cast<const void**>(descriptor.data()), 8, 0,
                                         inner, stream);
+  static_cast<void>(aclrtSynchronizeStream(stream));  // there is no pointer at the base
   a.words = aclrtMemsetD32(d, 64, 0, 1);
-  static_cast<void>(aclrtSynchronizeStream(stream));
   return a;
 }
 
