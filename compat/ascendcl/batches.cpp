@@ -29,7 +29,7 @@ constexpr batch_rules synchronous_rules = [] {
   return made;
 }();
 
-location location_of(const aclrtMemLocation& said) {
+constexpr location location_of(const aclrtMemLocation& said) {
   switch (said.type) {
     case ACL_MEM_LOCATION_TYPE_HOST:
     case ACL_MEM_LOCATION_TYPE_HOST_NUMA: return {location_type::host};
@@ -49,31 +49,23 @@ void write_run(attribute_run& into, const aclrtMemcpyBatchAttr& from, std::size_
   into.what.dst_hint = location_of(from.dstLoc);
 }
 
-// The attributes as the engine takes them. A single one, as is usual, needs no memory.
-class run_list {
- public:
-  explicit run_list(const batch_call& b) {
-    if (b.attribute_count == 1) {
-      write_run(one_, *b.attributes, *b.firsts);
-      return;
-    }
-    many_.resize(b.attribute_count);
-    for (std::size_t k = 0; k != many_.size(); ++k)
-      write_run(many_[k], b.attributes[k], b.firsts[k]);
-  }
-  run_list(const run_list&) = delete;
-  run_list& operator=(const run_list&) = delete;
-  [[nodiscard]] std::span<const attribute_run> all() const {
-    return many_.empty() ? std::span(&one_, 1) : std::span(many_);
-  }
+std::vector<attribute_run> runs_of(const batch_call& b) {
+  std::vector<attribute_run> made(b.attribute_count);
+  for (std::size_t k = 0; k != made.size(); ++k) write_run(made[k], b.attributes[k], b.firsts[k]);
+  return made;
+}
 
- private:
-  attribute_run one_;
-  std::vector<attribute_run> many_;
-};
+batch_view view_of(const batch_call& b, std::span<const attribute_run> runs) {
+  return {{b.dsts, b.count}, {b.srcs, b.count}, {b.sizes, b.count}, {b.capacities, b.count}, runs};
+}
 
 bool all_zero(const batch_call& b) {
-  return std::all_of(b.sizes, b.sizes + b.count, [](std::size_t each) { return each == 0; });
+  return std::ranges::all_of(std::span(b.sizes, b.count), [](auto each) { return each == 0; });
+}
+
+bool has_its_arrays(const batch_call& b) {
+  return b.dsts != nullptr && b.capacities != nullptr && b.srcs != nullptr &&
+         b.attributes != nullptr && b.firsts != nullptr;
 }
 
 bool reserved_is_zero(const batch_call& b) {
@@ -83,16 +75,7 @@ bool reserved_is_zero(const batch_call& b) {
   };
   // More attributes than items are refused later, and perhaps not all there.
   const std::size_t there = std::min(b.attribute_count, b.count);
-  return std::all_of(b.attributes, b.attributes + there, clean);
-}
-
-// What needs no look at memory or streams.
-outcome check_arrays(const batch_call& b) {
-  const bool complete = b.dsts != nullptr && b.capacities != nullptr && b.srcs != nullptr &&
-                        b.attributes != nullptr && b.firsts != nullptr;
-  if (!complete) return refused("one of the arrays is NULL");
-  if (!reserved_is_zero(b)) return refused("rsv of an attribute is not all 0");
-  return {};
+  return std::ranges::all_of(std::span(b.attributes, there), clean);
 }
 
 std::string name_of(const aclrtMemLocation& said) {
@@ -131,63 +114,70 @@ outcome misplaced(const batch_call& b, const status& s) {
                     ", the attribute says " + name_of(at_source ? said.srcLoc : said.dstLoc));
 }
 
-// Copies through `submit`, which takes what the engine takes. Writes the item to blame, if any.
+// Why the engine refused the batch. Writes the item to blame, if any.
+outcome refusal_of(const batch_call& b, const status& s, std::size_t& blamed) {
+  blamed = s.item.value_or(SIZE_MAX);
+  return s.code == errc::wrong_location ? misplaced(b, s) : outcome_of(s);
+}
+
+// Copies through `submit_view`, which takes what the engine takes. A single attribute, as is usual,
+// needs no memory.
 template <class Submit>
 outcome copy_batch(const batch_call& b, std::size_t& blamed, const Submit& submit_view) {
   if (b.attribute_count == 0 || b.attribute_count > b.count) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "numAttrs is 0 or larger than numBatches");
   }
-  const run_list runs(b);
-  const result<ticket> at = submit_view(batch_view{{b.dsts, b.count},
-                                                   {b.srcs, b.count},
-                                                   {b.sizes, b.count},
-                                                   {b.capacities, b.count},
-                                                   runs.all()});
-  if (at) {
+  const auto copy_with = [&](std::span<const attribute_run> runs) -> outcome {
+    const result<ticket> at = submit_view(view_of(b, runs));
+    if (!at) return refusal_of(b, at.outcome(), blamed);
     this_thread().last_task = static_cast<std::uint32_t>(number(*at));
     return {};
-  }
-  const status s = at.outcome();
-  blamed = s.item.value_or(SIZE_MAX);
-  return s.code == errc::wrong_location ? misplaced(b, s) : outcome_of(s);
+  };
+  if (b.attribute_count != 1) return copy_with(runs_of(b));
+  attribute_run only;
+  write_run(only, *b.attributes, *b.firsts);
+  return copy_with({&only, 1});
 }
 
-// The checks that come before the stream is looked at; true when there is something to copy.
-found<bool> prepared(const batch_call& b) {
-  if (b.sizes == nullptr || b.count == 0) {
-    return none<bool>(refused("sizes is NULL or numBatches is 0"));
-  }
-  if (all_zero(b)) return {false};
-  if (auto sound = check_arrays(b); !sound.ok()) return none<bool>(sound);
-  if (auto there = demand(feature::batches); !there.ok()) return none<bool>(there);
-  return {true};
+// Runs `copy` after the checks that come before the stream is looked at, and if there is something
+// to copy.
+template <class Copy>
+outcome once_checked(const batch_call& b, const Copy& copy) {
+  if (b.sizes == nullptr || b.count == 0) return refused("sizes is NULL or numBatches is 0");
+  if (all_zero(b)) return {};
+  if (!has_its_arrays(b)) return refused("one of the arrays is NULL");
+  if (!reserved_is_zero(b)) return refused("rsv of an attribute is not all 0");
+  if (const auto there = demand(feature::batches); !there.ok()) return there;
+  return copy();
 }
 
 outcome copy_in_order(const batch_call& b, std::size_t& blamed, aclrtStream handle) {
-  const auto something = prepared(b);
-  if (!something || !*something) return something.why;
-  const auto to = own_stream(handle);
-  if (!to) return to.why;
-  auto done = copy_batch(b, blamed,
-                         [&](const batch_view& view) { return submit(*to, view, ascend_rules); });
-  if (done.code != ACL_ERROR_RT_INVALID_HANDLE) return done;
-  return refusal(handle, {errc::destroyed_handle});
+  return once_checked(b, [&]() -> outcome {
+    const auto to = own_stream(handle);
+    if (!to) return to.why;
+    const auto done = copy_batch(
+        b, blamed, [&](const batch_view& view) { return submit(*to, view, ascend_rules); });
+    if (done.code != ACL_ERROR_RT_INVALID_HANDLE) return done;
+    return refusal(handle, {errc::destroyed_handle});
+  });
+}
+
+result<ticket> copy_aside(stream_ref aside, const batch_view& view) {
+  const auto at = submit(aside, view, synchronous_rules);
+  if (!at) return at.outcome();
+  const status s = aside.synchronize(*at);
+  static_cast<void>(aside.clear_error());
+  if (!s.ok()) return s;
+  return *at;
 }
 
 outcome copy_now(const batch_call& b, std::size_t& blamed) {
-  const auto something = prepared(b);
-  if (!something || !*something) return something.why;
-  const auto now = current_context();
-  if (!now) return now.why;
-  const auto aside = side_stream((*now)->device);
-  if (!aside) return aside.why;
-  return copy_batch(b, blamed, [&](const batch_view& view) -> result<ticket> {
-    const auto at = submit(*aside, view, synchronous_rules);
-    if (!at) return at.outcome();
-    const status s = aside->synchronize(*at);
-    static_cast<void>(aside->clear_error());
-    if (!s.ok()) return s;
-    return *at;
+  return once_checked(b, [&]() -> outcome {
+    const auto now = current_context();
+    if (!now) return now.why;
+    const auto aside = side_stream((*now)->device);
+    if (!aside) return aside.why;
+    return copy_batch(b, blamed, [&](const batch_view& view) { return copy_aside(*aside, view); });
   });
 }
 

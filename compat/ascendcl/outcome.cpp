@@ -49,22 +49,20 @@ aclError to_acl(errc code) {
 
 }  // namespace
 
-outcome failed_lightly(aclError code, std::string text) {
-  this_thread().reason = std::move(text);
+outcome failed_lightly(aclError code, std::string_view text) {
+  this_thread().reason = text;
   return {code, false};
 }
 
-outcome failed(aclError code, std::string text) {
-  this_thread().reason = std::move(text);
+outcome failed(aclError code, std::string_view text) {
+  this_thread().reason = text;
   return {code, true};
 }
 
-outcome refused(std::string text) {
-  return failed_lightly(ACL_ERROR_INVALID_PARAM, std::move(text));
-}
+outcome refused(std::string_view text) { return failed_lightly(ACL_ERROR_INVALID_PARAM, text); }
 
-outcome unsupported(std::string text) {
-  return failed_lightly(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, std::move(text));
+outcome unsupported(std::string_view text) {
+  return failed_lightly(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, text);
 }
 
 outcome outcome_of(const status& s) {

@@ -8,7 +8,7 @@
 #include <acl/acl.h>
 
 #include <convoy/status.hpp>
-#include <string>
+#include <string_view>
 #include <utility>
 
 namespace convoy::ascendcl {
@@ -38,17 +38,19 @@ found<T> none(outcome why) {
   return {{}, why};
 }
 
+// The functions below are cold, so that the way of a call that succeeds stays short.
+
 // The outer layer refuses an argument: 100000.
-outcome refused(std::string text);
+[[gnu::cold]] outcome refused(std::string_view text);
 
 // The runtime answers this code.
-outcome failed(aclError code, std::string text);
+[[gnu::cold]] outcome failed(aclError code, std::string_view text);
 
 // The same without being kept.
-outcome failed_lightly(aclError code, std::string text);
+[[gnu::cold]] outcome failed_lightly(aclError code, std::string_view text);
 
 // 207000 for what the runtime cannot do in general, which is not kept.
-outcome unsupported(std::string text);
+[[gnu::cold]] outcome unsupported(std::string_view text);
 
 // What the engine refused.
 outcome outcome_of(const status& s);

@@ -90,18 +90,25 @@ outcome ask(aclrtStream handle, T* into, const Tell& tell) {
   return which.why;
 }
 
+// All streams of the context, those to come included.
+outcome stop_on_failure(context& which) {
+  which.stops_on_failure = true;
+  for (const auto& each : streams().those([&](const auto& s) { return s.home.get() == &which; })) {
+    static_cast<void>(each->ref.set_after_failure(after_failure::stop));
+  }
+  return {};
+}
+
 outcome set_failure_mode(aclrtStream handle, std::uint64_t mode) {
   if (mode > ACL_STOP_ON_FAILURE) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "mode is neither continue nor stop");
   }
   const auto which = find_own_stream(handle);
   if (!which) return which.why;
-  auto& stops = (*which)->home->stops_on_failure;
-  if (mode == ACL_STOP_ON_FAILURE) stops = true;
-  if (mode == ACL_CONTINUE_ON_FAILURE && stops) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "the context stops on failure, which is for good");
-  }
-  return {};
+  const auto& home = (*which)->home;
+  if (mode == ACL_STOP_ON_FAILURE) return stop_on_failure(*home);
+  if (!home->stops_on_failure) return {};
+  return failed(ACL_ERROR_RT_PARAM_INVALID, "the context stops on failure, which is for good");
 }
 
 outcome set_attribute(aclrtStream handle, aclrtStreamAttr which, aclrtStreamAttrValue* value) {

@@ -7,7 +7,7 @@
 // use one stream.
 //
 // The first step that fails leaves its status in the stream, where query() and synchronize() answer
-// it until clear_error(); later steps still run.
+// it until clear_error(); later steps still run, unless the stream was told to stop.
 #pragma once
 
 #include <chrono>
@@ -30,6 +30,9 @@ struct stream_options {
   bool blocking = true;  // obeys the legacy default stream of its device
   int priority = 0;      // lower runs first, from -5 to 0; values outside are clamped
 };
+
+// What a stream does with the steps that follow one that failed.
+enum class after_failure : std::uint8_t { go_on, stop };
 
 class CONVOY_EXPORT stream_ref {
  public:
@@ -54,6 +57,10 @@ class CONVOY_EXPORT stream_ref {
   // finishes, and what waits for dropped steps waits for it.
   status abort() const;
   status clear_error() const;
+
+  // A stream that stops passes over its steps from a failure until clear_error(), as if they were
+  // aborted, but still waits for what they wait for. Streams go on unless told otherwise.
+  status set_after_failure(after_failure what) const;
 
   friend bool operator==(stream_ref, stream_ref) = default;
 

@@ -130,6 +130,13 @@ status stream_ref::clear_error() const {
   return {};
 }
 
+status stream_ref::set_after_failure(after_failure what) const {
+  const auto to = find(*this);
+  if (!to) return to.outcome();
+  to->stream->queue->stop_after_failure(what == after_failure::stop);
+  return {};
+}
+
 stream& stream::operator=(stream&& other) noexcept {
   std::swap(ref(), other.ref());
   return *this;
@@ -151,7 +158,7 @@ status destroy(stream_ref stream) {
   const auto to = find(stream);
   if (!to) return to.outcome();
   if (to->stream->standing) return {errc::not_permitted};
-  to->stream->queue->clear_error();  // work under way may keep the queue in sight of its device
+  to->stream->queue->disown_error();  // work under way may keep the queue in sight of its device
   to->on->streams().remove(stream.handle());
   return {};
 }

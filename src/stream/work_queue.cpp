@@ -81,6 +81,7 @@ ticket work_queue::try_run(action& work) {
     given = ticket{submitted_.load(std::memory_order_relaxed) + 1};
     head_.at = given;
     head_runs_ = true;
+    head_is_passed_over_ = stopped_;
     submitted_.store(number(given), std::memory_order_release);  // read by last()
   }
   head_.submitted = {};
@@ -146,7 +147,8 @@ work_queue::verdict work_queue::next(const turn& mine) {
     state_ = state::ready;
     return verdict::yield;
   }
-  if (steps_.front().work->may_block() && mine.on != thread_kind::host) return verdict::hand_over;
+  const bool blocks = steps_.front().work->may_block() && !stopped_;
+  if (blocks && mine.on != thread_kind::host) return verdict::hand_over;
   take_head();
   return verdict::run_head;
 }
@@ -171,6 +173,7 @@ void work_queue::take_head() {
   steps_.pop_front();
   head_raises_ = std::move(head_.raises);
   head_runs_ = true;
+  head_is_passed_over_ = stopped_;
 }
 
 work_queue::verdict work_queue::run_head(const turn& mine) {
@@ -178,6 +181,10 @@ work_queue::verdict work_queue::run_head(const turn& mine) {
 }
 
 work_queue::verdict work_queue::run_claimed(action& work, const turn& mine) {
+  if (head_is_passed_over_) {
+    tell_dropped(work, head_);
+    return settle({errc::aborted}, mine);
+  }
   observer* const watching = watcher();
   step_place place;
   if (watching != nullptr) {
@@ -203,15 +210,7 @@ work_queue::verdict work_queue::settle(const status& outcome, const turn& mine) 
   verdict following;
   {
     const lock held(mutex_);
-    if (!outcome.ok()) {
-      latest_failure_ = outcome;
-      latest_failure_at_ = head_.at;
-    }
-    if (!outcome.ok() && error_.ok()) {
-      error_ = outcome;
-      error_at_ = head_.at;
-      troubled_.store(true, std::memory_order_relaxed);  // ordered by completed_
-    }
+    if (!outcome.ok()) note_failure(outcome);
     head_runs_ = false;
     raises = std::exchange(head_raises_, {});
     complete(head_.at);
@@ -220,6 +219,21 @@ work_queue::verdict work_queue::settle(const status& outcome, const turn& mine) 
   for (const auto& each : raises) each->raise();
   if (following != verdict::give_up_claim) announce();
   return following;
+}
+
+void work_queue::note_failure(const status& outcome) {
+  if (head_is_passed_over_) {
+    if (number(passed_over_.last) + 1 != number(head_.at)) passed_over_.first = head_.at;
+    passed_over_.last = head_.at;
+    return;
+  }
+  latest_failure_ = outcome;
+  latest_failure_at_ = head_.at;
+  stopped_ = stops_after_failure_;
+  if (!error_.ok()) return;
+  error_ = outcome;
+  error_at_ = head_.at;
+  troubled_.store(true, std::memory_order_relaxed);  // ordered by completed_
 }
 
 void work_queue::resume() {
@@ -324,15 +338,19 @@ void work_queue::abort() {
     if (head_runs_) leave_signals_to_head(dropped);
   }
   for (step& each : dropped) {
-    if (observer* const watching = watcher()) {
-      step_place place = place_of(*each.work, each);
-      place.landed = os::clock::now();
-      watching->landed(place, {errc::aborted});
-    }
+    tell_dropped(*each.work, each);
     each.work.reset();
     for (const auto& awaited : each.raises) awaited->raise();
   }
   announce();
+}
+
+void work_queue::tell_dropped(const action& work, const step& one) const {
+  observer* const watching = watcher();
+  if (watching == nullptr) return;
+  step_place place = place_of(work, one);
+  place.landed = os::clock::now();
+  watching->landed(place, {errc::aborted});
 }
 
 // The step has landed, and with it what was dropped behind it.
@@ -343,7 +361,7 @@ void work_queue::complete(ticket at) {
 
 bool work_queue::was_dropped(ticket t) const {
   return std::any_of(dropped_.begin(), dropped_.end(),
-                     [t](const dropped_range& each) { return each.first <= t && t <= each.last; });
+                     [t](const ticket_range& each) { return each.holds(t); });
 }
 
 // Whoever waits for a dropped step also waits for those before it, so the step under way raises
@@ -364,7 +382,7 @@ status work_queue::outcome_of(ticket t) const {
 
 status work_queue::failure_of(ticket t) const {
   const lock held(mutex_);
-  if (was_dropped(t)) return {errc::aborted};
+  if (was_dropped(t) || passed_over_.holds(t)) return {errc::aborted};
   return latest_failure_at_ == t ? latest_failure_ : status{};
 }
 
@@ -378,6 +396,19 @@ void work_queue::clear_error() {
   const lock held(mutex_);
   error_ = {};
   error_at_ = {};
+  stopped_ = false;
+}
+
+void work_queue::disown_error() {
+  const lock held(mutex_);
+  error_ = {};
+  error_at_ = {};
+}
+
+void work_queue::stop_after_failure(bool stops) {
+  const lock held(mutex_);
+  stops_after_failure_ = stops;
+  stopped_ = stops && !error_.ok();
 }
 
 }  // namespace convoy

@@ -82,6 +82,13 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   [[nodiscard]] status error() const;
   void clear_error();
 
+  // The same when nobody is left to submit anything: what a failure has stopped stays so.
+  void disown_error();
+
+  // Whether a failure has the steps behind it passed over until clear_error(). They await what they
+  // would have awaited, so whoever waits for one of them still waits for those too.
+  void stop_after_failure(bool stops);
+
   void run() override;
   [[nodiscard]] int priority() const noexcept override { return around_.priority; }
   [[nodiscard]] std::uint64_t progress() const noexcept override {
@@ -104,10 +111,11 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
     os::deadline until;  // stop then
   };
 
-  // Tickets that an abort took out, both ends included.
-  struct dropped_range {
-    ticket first;
-    ticket last;
+  // Both ends included; ticket 0 is no step's.
+  struct ticket_range {
+    ticket first = {};
+    ticket last = {};
+    [[nodiscard]] bool holds(ticket t) const noexcept { return first <= t && t <= last; }
   };
 
   [[nodiscard]] observer* watcher() const noexcept {
@@ -132,6 +140,8 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   verdict run_head(const turn& mine);
   verdict run_claimed(action& work, const turn& mine);
   verdict settle(const status& outcome, const turn& mine);
+  void note_failure(const status& outcome) CONVOY_REQUIRES(mutex_);
+  void tell_dropped(const action& work, const step& one) const;
   void announce();
   void rest(std::uint32_t seen, os::deadline until);
   bool lend_hand(const turn& mine, int depth);
@@ -150,10 +160,15 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   ticket error_at_ CONVOY_GUARDED_BY(mutex_) = {};
   status latest_failure_ CONVOY_GUARDED_BY(mutex_);
   ticket latest_failure_at_ CONVOY_GUARDED_BY(mutex_) = {};
-  std::vector<dropped_range> dropped_ CONVOY_GUARDED_BY(mutex_);  // one for each abort
+  std::vector<ticket_range> dropped_ CONVOY_GUARDED_BY(mutex_);  // one for each abort
+
+  bool stops_after_failure_ CONVOY_GUARDED_BY(mutex_) = false;
+  bool stopped_ CONVOY_GUARDED_BY(mutex_) = false;      // by a failure not yet cleared
+  ticket_range passed_over_ CONVOY_GUARDED_BY(mutex_);  // the latest ones in a row
 
   // Touched by the claimant of a running queue only.
   step head_;
+  bool head_is_passed_over_ = false;
 
   std::atomic<std::uint64_t> submitted_ = 0;
   std::atomic<std::uint64_t> completed_ = 0;

@@ -6,6 +6,7 @@
 #include "support/arrays.hpp"
 #include "support/contents.hpp"
 #include "support/gate.hpp"
+#include "support/patience.hpp"
 #include "support/wild_page.hpp"
 
 namespace convoy {
@@ -186,6 +187,125 @@ TEST(Explain, HasANameAndASentenceForEveryCode) {
     EXPECT_NE(name(errc(code)), "unknown");
     EXPECT_GT(explain({errc(code)}).size(), 10U) << name(errc(code));
   }
+}
+
+class StoppedStream : public StickyError {
+ protected:
+  StoppedStream() { EXPECT_OK(s.set_after_failure(after_failure::stop)); }
+};
+
+TEST_F(StoppedStream, PassesOverStepsUntilItsErrorIsCleared) {
+  int ran = 0;
+  spoil();
+  EXPECT_OK(call(s, [&] { ++ran; }));
+  EXPECT_OK(submit(s, copy{target.data(), source.data(), 64}));
+
+  EXPECT_ANSWER(s.synchronize(), errc::function_threw);
+  EXPECT_EQ(ran, 0);
+  EXPECT_EQ(contents_of(target), zeros(64));
+
+  EXPECT_OK(s.clear_error());
+  EXPECT_OK(call(s, [&] { ++ran; }));
+  EXPECT_OK(s.synchronize());
+  EXPECT_EQ(ran, 1);
+}
+
+TEST_F(StoppedStream, DropsWhatHostFunctionsHold) {
+  const auto held = std::make_shared<int>(1);
+  spoil();
+  EXPECT_OK(call(s, [held] {}));
+
+  EXPECT_ANSWER(s.synchronize(), errc::function_threw);
+
+  EXPECT_EQ(held.use_count(), 1);
+}
+
+TEST_F(StoppedStream, AnswersAbortedToACallThatWaitsForItsBatch) {
+  spoil();
+  EXPECT_ANSWER(s.synchronize(), errc::function_threw);
+  const arrays pageable{{target.data(), source.data(), 64}};
+
+  EXPECT_ANSWER(submit(s, pageable.view(), {.pageable_blocks = true}), errc::aborted);
+
+  EXPECT_ANSWER(s.synchronize(), errc::function_threw);
+}
+
+TEST_F(StoppedStream, StillLetsOthersPassItsEvents) {
+  const stream other = new_stream();
+  const event plain = must(make_event(first_device));
+  const event latched = must(make_event(first_device, {.latched = true}));
+  EXPECT_OK(wait(other, latched));
+  spoil();
+  EXPECT_OK(record(s, plain));
+  EXPECT_OK(record(s, latched));
+  EXPECT_OK(wait(other, plain));
+
+  EXPECT_OK(other.synchronize());
+
+  EXPECT_OK(plain.query());
+  EXPECT_ANSWER(plain.synchronize(), errc::function_threw);
+}
+
+TEST_F(StoppedStream, StillWaitsForTheEventsOfOthers) {
+  const stream held = new_stream();
+  const event before = must(make_event(first_device));
+  const event after = must(make_event(first_device));
+  gate closed(held);
+  EXPECT_OK(record(held, before));
+  spoil();
+  EXPECT_OK(wait(s, before));
+  EXPECT_OK(record(s, after));
+
+  EXPECT_ANSWER(after.synchronize(moment), errc::timed_out);
+  closed.open();
+
+  EXPECT_ANSWER(after.synchronize(), errc::function_threw);
+}
+
+TEST_F(StoppedStream, StaysSoWhenItIsDestroyed) {
+  stream passing = new_stream();
+  const stream held = new_stream();
+  const event failed = must(make_event(first_device));
+  const event opened = must(make_event(first_device));
+  gate closed(held);
+  EXPECT_OK(record(held, opened));
+  EXPECT_OK(passing.set_after_failure(after_failure::stop));
+  EXPECT_OK(call(passing, [] { throw std::runtime_error("no"); }));
+  EXPECT_OK(record(passing, failed));
+  EXPECT_OK(wait(passing, opened));
+  EXPECT_OK(submit(passing, copy{target.data(), source.data(), 64}));
+  EXPECT_ANSWER(failed.synchronize(), errc::function_threw);
+
+  passing = {};
+  closed.open();
+
+  EXPECT_OK(device(first_device).synchronize());
+  EXPECT_EQ(contents_of(target), zeros(64));
+}
+
+TEST_F(StoppedStream, GoesOnWhenToldSo) {
+  int ran = 0;
+  spoil();
+  EXPECT_ANSWER(s.synchronize(), errc::function_threw);
+
+  EXPECT_OK(s.set_after_failure(after_failure::go_on));
+  EXPECT_OK(call(s, [&] { ++ran; }));
+
+  EXPECT_ANSWER(s.synchronize(), errc::function_threw);
+  EXPECT_EQ(ran, 1);
+}
+
+TEST_F(StoppedStream, StopsAtOnceWhenItHasFailedBefore) {
+  const stream late = new_stream();
+  int ran = 0;
+  EXPECT_OK(call(late, [] { throw std::runtime_error("no"); }));
+  EXPECT_ANSWER(late.synchronize(), errc::function_threw);
+
+  EXPECT_OK(late.set_after_failure(after_failure::stop));
+  EXPECT_OK(call(late, [&] { ++ran; }));
+
+  EXPECT_ANSWER(late.synchronize(), errc::function_threw);
+  EXPECT_EQ(ran, 0);
 }
 
 }  // namespace

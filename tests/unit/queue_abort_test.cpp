@@ -107,6 +107,14 @@ TEST_F(QueueAbort, OfARunningQueueLetsTheRunningStepFinish) {
   EXPECT_ANSWER(queue_->wait(ticket{2}, {}), errc::aborted);
 }
 
+TEST_F(QueueAbort, IsToldToWhoeverWaitsForTheQueueMeanwhileAndNotLater) {
+  queue_->push(step_that([this] { queue_->abort(); }));
+  queue_->push(empty_step());
+
+  EXPECT_ANSWER(queue_->drain(ticket{2}, {}), errc::aborted);
+  EXPECT_OK(queue_->drain(ticket{2}, {}));
+}
+
 TEST_F(QueueAbort, OfAQueueOnItsWayToAHostThreadDropsTheFunction) {
   queue_->push(step_that_may_block([this] { diary_.note("function"); }));
   executor_.run_next();

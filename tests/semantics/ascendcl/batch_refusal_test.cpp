@@ -231,6 +231,7 @@ TEST_F(AclBatchRefusal, InAStreamOfAnotherContextIsRefused) {
   EXPECT_EQ(batch.submit(stream_), ACL_ERROR_RT_CONTEXT_NULL);
   EXPECT_ACL_OK(aclrtSetCurrentContext(mine));
   EXPECT_ACL_OK(batch.submit(stream_));
+  EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));
 }
 
 TEST_F(AclBatchRefusal, ChecksItsArgumentsInTheDocumentedOrder) {

@@ -151,11 +151,14 @@ TEST_F(AclBatch, TakesAsManyRunsAsItems) {
 
 TEST_F(AclBatch, HasNoLimit) {
   constexpr std::size_t many = 5000;
-  acl_batch batch;
-  for (std::size_t i = 0; i != many; ++i) batch.add(device_.data(), host_.data(), 1);
+  const acl_memory from = on_host(numbered(many));
+  const acl_memory to = on_device(zeros(many));
+  acl_batch batch = side_by_side(to.data(), from.data(), 1, many);
 
   EXPECT_ACL_OK(batch.submit(stream_));
   EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));
+
+  EXPECT_EQ(contents_of(to), numbered(many));
 }
 
 TEST_F(AclBatch, IgnoresTheIdOfTheHostAndTakesItsNumaNodes) {
@@ -226,11 +229,12 @@ TEST_F(AclSyncBatch, BlamesItemsLikeTheAsynchronousOne) {
 }
 
 TEST_F(AclSyncBatch, HasAtMost4096Items) {
-  acl_batch batch;
-  for (std::size_t i = 0; i != 4096; ++i) batch.add(device_.data(), host_.data(), 1);
+  const acl_memory from = on_host(numbered(4097));
+  const acl_memory to = on_device(zeros(4097));
+  acl_batch batch = side_by_side(to.data(), from.data(), 1, 4096);
 
   EXPECT_ACL_OK(batch.copy());
-  batch.add(device_.data(), host_.data(), 1);
+  batch.add(to.data() + 4096, from.data() + 4096, 1);
   EXPECT_EQ(batch.copy(), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(batch.fail_index, SIZE_MAX);
 }

@@ -163,11 +163,12 @@ TEST_F(AclDescriptor, IsReadWhenTheCopyExecutesAfterAnEarlierCopyIntoIt) {
 }
 
 TEST_F(AclDescriptor, ServesManyLaunches) {
+  const acl_memory next = on_host(numbered(all, 8));
   must_acl(describe(source_, target_));
 
   EXPECT_ACL_OK(launch());
-  EXPECT_ACL_OK(aclrtMemcpyAsync(source_.data(), all, on_host(numbered(all, 8)).data(), all,
-                                 ACL_MEMCPY_HOST_TO_DEVICE, stream_));
+  EXPECT_ACL_OK(
+      aclrtMemcpyAsync(source_.data(), all, next.data(), all, ACL_MEMCPY_HOST_TO_DEVICE, stream_));
   EXPECT_ACL_OK(launch());
 
   EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));

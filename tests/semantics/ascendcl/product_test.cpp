@@ -45,8 +45,8 @@ answers ask_everything() {
   a.offset = aclrtMemcpyAsyncWithOffset(reinterpret_cast<void**>(d), 8, 0,
                                         reinterpret_cast<const void**>(descriptor.data()), 8, 0,
                                         inner, stream);
+  static_cast<void>(aclrtSynchronizeStream(stream));  // there is no pointer at the base
   a.words = aclrtMemsetD32(d, 64, 0, 1);
-  static_cast<void>(aclrtSynchronizeStream(stream));
   return a;
 }
 

@@ -1,5 +1,4 @@
 #include <atomic>
-#include <thread>
 #include <vector>
 
 #include "support/ascendcl.hpp"
@@ -131,22 +130,19 @@ TEST_F(AclStream, DefaultOneIsNotDestroyed) {
 
 TEST_F(AclStream, DropsItsWorkOnAbortAndTellsWhoWaits) {
   const acl_stream stream;
+  const acl_event behind;
   const acl_memory device = on_device(zeros(8));
   acl_gate closed(stream);
   closed.wait_for_arrival();
   must_acl(aclrtMemsetAsync(device.data(), 8, 1, 8, stream));
-  std::promise<void> started;
-  auto waiting = std::async(std::launch::async, [&] {
-    started.set_value();
-    return aclrtSynchronizeStream(stream);
-  });
-  started.get_future().wait();
+  must_acl(aclrtRecordEvent(behind, stream));
 
   EXPECT_ACL_OK(aclrtStreamAbort(stream));
-  EXPECT_EQ(waiting.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, moment_in_ms),
+            ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
   closed.open();
 
-  EXPECT_EQ(waiting.get(), ACL_ERROR_RT_STREAM_ABORT);
+  EXPECT_EQ(aclrtSynchronizeEvent(behind), ACL_ERROR_RT_STREAM_ABORT);
   EXPECT_EQ(contents_of(device), zeros(8));
 }
 
@@ -248,6 +244,26 @@ TEST_F(AclStream, FailureModeIsOneForTheContextAndSetOnce) {
   EXPECT_ACL_OK(aclrtGetStreamAttribute(two, ACL_STREAM_ATTR_FAILURE_MODE, &value));
   EXPECT_EQ(value.failureMode, ACL_STOP_ON_FAILURE);
   EXPECT_EQ(aclrtSetStreamFailureMode(two, ACL_CONTINUE_ON_FAILURE), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+TEST_F(AclStream, StopsOnFailureWhenItsContextDoes) {
+  const acl_stream before;
+  EXPECT_ACL_OK(aclrtSetStreamFailureMode(before, ACL_STOP_ON_FAILURE));
+  const acl_stream after;
+  const acl_memory nonsense = on_device(bytes(64, std::byte{0x77}));
+  const auto count = [](void* ran) { ++*static_cast<int*>(ran); };
+  int ran = 0;
+
+  for (aclrtStream each : {aclrtStream(before), aclrtStream(after)}) {
+    EXPECT_ACL_OK(
+        aclrtMemcpyAsyncWithDesc(nonsense.data(), ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, each));
+    EXPECT_ACL_OK(aclrtLaunchHostFunc(each, count, &ran));
+    EXPECT_EQ(aclrtSynchronizeStream(each), ACL_ERROR_RT_COPY_DATA);
+    EXPECT_EQ(ran, 0);
+  }
+  EXPECT_ACL_OK(aclrtLaunchHostFunc(after, count, &ran));
+  EXPECT_ACL_OK(aclrtSynchronizeStream(after));
+  EXPECT_EQ(ran, 1);
 }
 
 TEST_F(AclStream, CountIsLimitedByTheModel) {

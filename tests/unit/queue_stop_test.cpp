@@ -1,0 +1,123 @@
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "stream/work_queue.hpp"
+#include "support/manual_executor.hpp"
+#include "support/outcome.hpp"
+#include "support/recording_observer.hpp"
+#include "support/scripted_step.hpp"
+
+namespace convoy::test {
+namespace {
+
+class QueueStop : public testing::Test {
+ protected:
+  QueueStop() { queue_->stop_after_failure(true); }
+
+  void fail() {
+    queue_->push(step_that_answers({errc::fault}));
+    executor_.run_all();
+  }
+
+  manual_executor executor_;
+  recording_observer observer_;
+  lookout from_{&observer_};
+  std::shared_ptr<work_queue> queue_ =
+      std::make_shared<work_queue>(work_queue::surroundings{executor_, &from_, 7, 0});
+  diary diary_;
+};
+
+TEST_F(QueueStop, PassesOverTheStepsBehindAFailure) {
+  queue_->push(diary_.step_noting("before"));
+  queue_->push(step_that_answers({errc::fault}));
+  queue_->push(diary_.step_noting("after"));
+
+  executor_.run_all();
+
+  EXPECT_EQ(diary_.text(), "before");
+  EXPECT_TRUE(queue_->empty());
+  EXPECT_ANSWER(queue_->error(), errc::fault);
+}
+
+TEST_F(QueueStop, PassesOverQuickWork) {
+  scripted_action work([this] {
+    diary_.note("quick");
+    return status{};
+  });
+  fail();
+
+  const ticket at = queue_->try_run(work);
+
+  EXPECT_EQ(diary_.text(), "");
+  EXPECT_TRUE(queue_->landed(at));
+  EXPECT_ANSWER(queue_->failure_of(at), errc::aborted);
+}
+
+TEST_F(QueueStop, NeedsNoThreadForAFunctionThatIsPassedOver) {
+  fail();
+  queue_->push(step_that_may_block([this] { diary_.note("function"); }));
+
+  executor_.run_next();
+
+  EXPECT_EQ(executor_.calls(), 0U);
+  EXPECT_EQ(diary_.text(), "");
+}
+
+TEST_F(QueueStop, KnowsEveryStepItPassedOver) {
+  fail();
+  const ticket first = queue_->push(empty_step());
+  const ticket second = queue_->push(empty_step());
+  executor_.run_all();
+
+  EXPECT_ANSWER(queue_->failure_of(ticket{1}), errc::fault);
+  EXPECT_ANSWER(queue_->failure_of(first), errc::aborted);
+  EXPECT_ANSWER(queue_->failure_of(second), errc::aborted);
+}
+
+TEST_F(QueueStop, HasNoOtherErrorFromAStepThatIsPassedOver) {
+  fail();
+  queue_->push(empty_step());
+  executor_.run_all();
+
+  queue_->clear_error();
+
+  EXPECT_OK(queue_->error());
+  EXPECT_OK(queue_->wait(ticket{2}, {}));
+}
+
+TEST_F(QueueStop, EndsWhenTheErrorIsClearedButNotWhenItIsDisowned) {
+  fail();
+
+  queue_->disown_error();
+  queue_->push(diary_.step_noting("disowned"));
+  executor_.run_all();
+  queue_->clear_error();
+  queue_->push(diary_.step_noting("cleared"));
+  executor_.run_all();
+
+  EXPECT_EQ(diary_.text(), "cleared");
+}
+
+TEST_F(QueueStop, LeavesAnAbortAsItIs) {
+  fail();
+  queue_->push(empty_step());
+
+  queue_->abort();
+
+  EXPECT_TRUE(queue_->empty());
+  EXPECT_ANSWER(queue_->wait(ticket{2}, {}), errc::aborted);
+  EXPECT_ANSWER(queue_->error(), errc::fault);
+}
+
+TEST_F(QueueStop, TellsOfAStepThatIsPassedOverAsOfADroppedOne) {
+  fail();
+  queue_->push(empty_step());
+
+  executor_.run_all();
+
+  EXPECT_EQ(observer_.text(), "submitted:7.1 started:7.1 fault:7.1 submitted:7.2 aborted:7.2");
+}
+
+}  // namespace
+}  // namespace convoy::test
