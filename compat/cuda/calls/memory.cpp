@@ -1,11 +1,11 @@
 #include "calls/memory.hpp"
 
 #include <convoy/device.hpp>
+#include <convoy/ipc.hpp>
 #include <convoy/memory.hpp>
 
 #include "calls/managed.hpp"
 #include "calls/pools.hpp"
-#include "state/context.hpp"
 
 namespace convoy::cuda {
 namespace {
@@ -137,14 +137,18 @@ outcome device_view(void* pointer, void** got) {
   return cudaSuccess;
 }
 
-outcome reset_device(device_id device) {
-  const status waited = convoy::device(device).synchronize();
-  if (waited.code == errc::invalid_device) return waited;
-  for (const allocation& each : notes_of(device)) {
-    const bool registered = each.kind == allocation_kind::registered;
-    static_cast<void>(registered ? unregister_host(each.start) : give_back(each.start));
+outcome end_allocation(const allocation& known) {
+  switch (known.kind) {
+    case allocation_kind::registered: return unregister_host(known.start);
+    case allocation_kind::imported:
+      forget(known.start);
+      while (close_imported(known.start).ok()) continue;
+      return cudaSuccess;
+    case allocation_kind::device:
+    case allocation_kind::pinned:
+    case allocation_kind::managed: break;
   }
-  return reset_primary(device);
+  return give_back(known.start);
 }
 
 finding find(const void* pointer) {

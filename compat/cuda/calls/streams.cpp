@@ -6,6 +6,8 @@
 #include <mutex>
 
 #include "calls/pools.hpp"
+#include "state/context.hpp"
+#include "state/owners.hpp"
 
 namespace convoy::cuda {
 namespace {
@@ -71,6 +73,7 @@ outcome make_stream_on(device_id device, unsigned flags, int priority, cudaStrea
       make_stream(device, {.blocking = (flags & cudaStreamNonBlocking) == 0, .priority = priority});
   if (!got) return got;
   *made = handle_of(got->release());
+  add_owned(owner_on(device), {owned::stream, number(*made)});
   return cudaSuccess;
 }
 
@@ -78,6 +81,7 @@ outcome destroy_stream(cudaStream_t stream) {
   if (is_default(stream)) return cudaErrorInvalidResourceHandle;
   const status gone = destroy(stream_ref(number(stream)));
   if (!gone.ok()) return gone;
+  drop_owned(number(stream));
   attribute_book& book = attribute_book::get();
   const std::lock_guard held(book.mutex);
   book.streams.erase(number(stream));
@@ -211,10 +215,15 @@ outcome make_event_on(device_id device, unsigned flags, cudaEvent_t* made) {
   auto got = make_event(device, {.timing = timed, .interprocess = shared});
   if (!got) return got;
   *made = handle_of(got->release());
+  add_owned(owner_on(device), {owned::event, number(*made)});
   return cudaSuccess;
 }
 
-outcome destroy_event(cudaEvent_t event) { return destroy(native(event)); }
+outcome destroy_event(cudaEvent_t event) {
+  const status gone = destroy(native(event));
+  if (gone.ok()) drop_owned(number(event));
+  return gone;
+}
 
 outcome record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
   if (flags > cudaEventRecordExternal) return cudaErrorInvalidValue;

@@ -3,11 +3,10 @@
 
 #include <convoy/device.hpp>
 
+#include "calls/belongings.hpp"
 #include "calls/limits.hpp"
-#include "calls/memory.hpp"
 #include "calls/pools.hpp"
 #include "calls/streams.hpp"
-#include "driver/belongings.hpp"
 #include "driver/border.hpp"
 
 using namespace convoy::cuda;
@@ -101,7 +100,7 @@ CONVOY_EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext* pctx, CUdevice dev) {
 }
 
 CONVOY_EXPORT CUresult cuDevicePrimaryCtxRelease_v2(CUdevice dev) {
-  return border(__func__, [&] { return release_primary(device_id{dev}); });
+  return border(__func__, [&] { return release_device(device_id{dev}); });
 }
 
 CONVOY_EXPORT CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice dev, unsigned int flags) {

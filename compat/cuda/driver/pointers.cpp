@@ -3,7 +3,6 @@
 #include <set>
 
 #include "calls/memory.hpp"
-#include "driver/belongings.hpp"
 #include "driver/border.hpp"
 #include "driver/twins.hpp"
 
@@ -41,7 +40,7 @@ outcome write(void* into, T value) {
 }
 
 CUcontext context_of(const finding& found) {
-  context* const owner = owner_of(number(found.where.base));
+  context* const owner = found.known.owner;
   return reinterpret_cast<CUcontext>(owner != nullptr ? owner : primary_of(found.known.device));
 }
 

@@ -6,8 +6,8 @@
 #include <convoy/device.hpp>
 #include <cstring>
 
+#include "calls/belongings.hpp"
 #include "calls/limits.hpp"
-#include "calls/memory.hpp"
 #include "calls/pools.hpp"
 #include "runtime/border.hpp"
 #include "state/context.hpp"

@@ -3,6 +3,8 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "state/context.hpp"
+
 namespace convoy::cuda {
 namespace {
 
@@ -21,6 +23,7 @@ struct notebook {
 }  // namespace
 
 void note(allocation made) {
+  if (made.owner == nullptr) made.owner = owner_on(made.device);
   notebook& book = notebook::get();
   const std::lock_guard held(book.mutex);
   made.id = ++book.ids;
@@ -43,12 +46,12 @@ std::optional<allocation> forget(const void* start) {
   return found.mapped();
 }
 
-std::vector<allocation> notes_of(device_id device) {
+std::vector<allocation> notes_of(const context& owner) {
   notebook& book = notebook::get();
   const std::lock_guard held(book.mutex);
   std::vector<allocation> all;
   for (const auto& [start, each] : book.notes) {
-    if (each.device == device) all.push_back(each);
+    if (each.owner == &owner) all.push_back(each);
   }
   return all;
 }

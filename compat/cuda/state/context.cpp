@@ -76,14 +76,14 @@ cudaError_t retain_primary(device_id device, context** got) {
   return cudaSuccess;
 }
 
-cudaError_t release_primary(device_id device) {
+cudaError_t release_primary(device_id device, bool* last) {
   primary_slot* const slot = slot_of(device);
   if (slot == nullptr) return cudaErrorInvalidDevice;
   const std::lock_guard held(registry::get().mutex);
   const unsigned runtimes = slot->runtime_holds ? 1 : 0;
   if (slot->retained == runtimes) return cudaErrorDeviceUninitialized;
-  --slot->retained;
-  if (slot->retained == 0) slot->own.alive.store(false, std::memory_order_release);
+  *last = --slot->retained == 0;
+  if (*last) slot->own.alive.store(false, std::memory_order_release);
   return cudaSuccess;
 }
 
@@ -144,6 +144,11 @@ context* pop_context() noexcept {
 cudaError_t set_current_context(context* which) noexcept {
   pop_context();
   return which == nullptr ? cudaSuccess : push_context(which);
+}
+
+context* owner_on(device_id device) {
+  context* const current = current_context();
+  return current != nullptr && current->device == device ? current : primary_of(device);
 }
 
 device_id runtime_device() noexcept {
