@@ -1,5 +1,6 @@
 #include "state/allocations.hpp"
 
+#include <atomic>
 #include <mutex>
 #include <unordered_map>
 
@@ -20,6 +21,9 @@ struct notebook {
   }
 };
 
+// Set with the first wish, so that programs without one need not be looked up.
+std::atomic<bool> anything_synchronous = false;
+
 }  // namespace
 
 void note(allocation made) {
@@ -36,6 +40,22 @@ std::optional<allocation> note_of(const void* start) {
   const auto found = book.notes.find(start);
   if (found == book.notes.end()) return {};
   return found->second;
+}
+
+bool set_synchronous(const void* start, bool wanted) {
+  notebook& book = notebook::get();
+  const std::lock_guard held(book.mutex);
+  const auto found = book.notes.find(start);
+  if (found == book.notes.end()) return false;
+  found->second.synchronous = wanted;
+  if (wanted) anything_synchronous.store(true, std::memory_order_relaxed);
+  return true;
+}
+
+bool is_synchronous(const void* start) {
+  if (start == nullptr || !anything_synchronous.load(std::memory_order_relaxed)) return false;
+  const auto known = note_of(start);
+  return known && known->synchronous;
 }
 
 std::optional<allocation> forget(const void* start) {

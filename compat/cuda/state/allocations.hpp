@@ -26,12 +26,18 @@ struct allocation {
   memory_pool* pool = nullptr;  // that it came from, or null
   context* owner = nullptr;     // that it ends with; note() sets it where the caller did not
   std::uint64_t id = 0;         // set by note(); no two allocations have the same
+  bool synchronous = false;     // see set_synchronous()
 };
 
 void note(allocation made);
 
 // The note of the allocation that starts there.
 std::optional<allocation> note_of(const void* start);
+
+// The program's wish that calls without a stream which touch the allocation have landed on return.
+// False when there is no note.
+bool set_synchronous(const void* start, bool wanted);
+bool is_synchronous(const void* start);
 
 // Takes the note away; none when there was none.
 std::optional<allocation> forget(const void* start);

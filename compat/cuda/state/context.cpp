@@ -11,6 +11,7 @@ namespace convoy::cuda {
 namespace {
 
 constexpr std::size_t most_devices = 64;
+constexpr unsigned sync_memops = 0x80;  // among the flags of a context, in both interfaces
 
 struct primary_slot {
   explicit primary_slot(device_id of) : own(of, 0, true) {}
@@ -149,6 +150,11 @@ cudaError_t set_current_context(context* which) noexcept {
 context* owner_on(device_id device) {
   context* const current = current_context();
   return current != nullptr && current->device == device ? current : primary_of(device);
+}
+
+bool waits_for_memory() noexcept {
+  const context* const current = current_context();
+  return current != nullptr && (current->flags.load(std::memory_order_relaxed) & sync_memops) != 0;
 }
 
 device_id runtime_device() noexcept {

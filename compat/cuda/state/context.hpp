@@ -65,6 +65,9 @@ cudaError_t set_current_context(context* which) noexcept;
 // else the primary one.
 context* owner_on(device_id device);
 
+// True when calls without a stream are to have landed on return in the current context.
+bool waits_for_memory() noexcept;
+
 // The device that the runtime works on: that of the current context, else the one last chosen.
 device_id runtime_device() noexcept;
 void choose_runtime_device(device_id device) noexcept;
