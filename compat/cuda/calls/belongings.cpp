@@ -8,6 +8,7 @@
 #include "calls/streams.hpp"
 #include "calls/variables.hpp"
 #include "state/owners.hpp"
+#include "state/thread.hpp"
 
 namespace convoy::cuda {
 namespace {
@@ -55,6 +56,7 @@ void give_up_belongings(context& owner) {
 }
 
 outcome reset_device(device_id device) {
+  if (const outcome o = may_wait(); !o.ok()) return o;
   if (const auto count = device_count(); !count) return count;
   if (const outcome o = reset_primary(device); !o.ok()) return o;
   end_primary(device);
@@ -62,6 +64,7 @@ outcome reset_device(device_id device) {
 }
 
 outcome release_device(device_id device) {
+  if (const outcome o = may_wait(); !o.ok()) return o;
   bool last = false;
   if (const outcome o = release_primary(device, &last); !o.ok()) return o;
   if (last) end_primary(device);

@@ -7,6 +7,7 @@
 
 #include "state/allocations.hpp"
 #include "state/context.hpp"
+#include "state/thread.hpp"
 
 namespace convoy::cuda {
 namespace {
@@ -73,9 +74,13 @@ until waits_until(manner how, const ends& between, std::size_t bytes) {
   return bytes <= short_source ? until::source_read : until::landed;
 }
 
-outcome finish(stream_ref stream, const result<ticket>& at, until when) {
-  if (!at || when != until::landed) return at;
-  return stream.synchronize(*at);
+// Submits a step and waits for it, if that is to be; nothing is submitted where waiting is refused.
+template <class Submit>
+outcome finish(stream_ref stream, until when, const Submit& submit) {
+  if (when != until::landed) return submit();
+  if (const outcome o = may_wait(); !o.ok()) return o;
+  const result<ticket> at = submit();
+  return at ? outcome(stream.synchronize(*at)) : outcome(at);
 }
 
 const void* base_of(const void* pointer) {
@@ -148,7 +153,7 @@ outcome copy_bytes(manner how, cudaStream_t stream, const copy& what, cudaMemcpy
   const auto between = ends_of(what.dst, what.src, kind);
   if (!between) return between;
   const until when = waits_until(how, *between, what.bytes);
-  if (when != until::source_read) return finish(*to, submit(*to, what), when);
+  if (when != until::source_read) return finish(*to, when, [&] { return submit(*to, what); });
   return submit(*to, std::span(&what, 1), {.order = source_access::during_call});
 }
 
@@ -165,8 +170,8 @@ outcome copy_box(manner how, cudaStream_t stream, const pitched_copy& what, cuda
   }
   const auto between = ends_of(what.dst.start, what.src.start, kind);
   if (!between) return between;
-  until when = waits_until(how, *between, SIZE_MAX);
-  return finish(*to, submit(*to, what), when);
+  const until when = waits_until(how, *between, SIZE_MAX);
+  return finish(*to, when, [&] { return submit(*to, what); });
 }
 
 outcome box_of(const cudaMemcpy3DParms& from, pitched_copy* into) {
@@ -199,6 +204,8 @@ outcome copy_between_devices(cudaStream_t stream, const pitched_copy& what, int 
 outcome copy_between_devices(const pitched_copy& what, int dst_device, int src_device) {
   const auto here = native(cudaStreamLegacy);
   if (!here) return here;
+  const bool waits = has_to_wait(base_of(what.dst.start), base_of(what.src.start));
+  if (const outcome o = may_wait(); waits && !o.ok()) return o;
   const auto there = device(device_id{dst_device}).default_stream();
   if (!there) return there;
   const auto origin = device(device_id{src_device}).default_stream();
@@ -210,7 +217,6 @@ outcome copy_between_devices(const pitched_copy& what, int dst_device, int src_d
   if (!o.ok()) return o;
   if (const status s = order(*there, *here); !s.ok()) return s;
   if (const status s = order(*origin, *here); !s.ok()) return s;
-  const bool waits = has_to_wait(base_of(what.dst.start), base_of(what.src.start));
   return waits ? here->synchronize() : status{};
 }
 
@@ -226,7 +232,8 @@ outcome fill_box(manner how, cudaStream_t stream, const pitched& where, const bo
   }
   const bool waits =
       how == manner::in_passing && (is_host(in->kind) || has_to_wait(in->base, nullptr));
-  return finish(*to, fill(*to, where, extent, pattern), waits ? until::landed : until::submitted);
+  return finish(*to, waits ? until::landed : until::submitted,
+                [&] { return fill(*to, where, extent, pattern); });
 }
 
 }  // namespace convoy::cuda

@@ -6,6 +6,7 @@
 
 #include "calls/managed.hpp"
 #include "calls/pools.hpp"
+#include "state/thread.hpp"
 
 namespace convoy::cuda {
 namespace {
@@ -87,6 +88,7 @@ outcome free_on_device(void* start) {
   if (known && known->kind == allocation_kind::imported) {
     return status{errc::not_an_allocation, side::none, {}, start};
   }
+  if (const outcome o = may_wait(); !o.ok()) return o;
   // What a step did wrong is for whoever waits for its stream.
   static_cast<void>(device(known ? known->device : where->device).synchronize());
   return give_back(start);

@@ -1,5 +1,6 @@
 #include "calls/streams.hpp"
 
+#include <convoy/device.hpp>
 #include <convoy/event.hpp>
 #include <convoy/stream.hpp>
 #include <map>
@@ -8,6 +9,7 @@
 #include "calls/pools.hpp"
 #include "state/context.hpp"
 #include "state/owners.hpp"
+#include "state/thread.hpp"
 
 namespace convoy::cuda {
 namespace {
@@ -89,9 +91,15 @@ outcome destroy_stream(cudaStream_t stream) {
 }
 
 outcome wait_for(cudaStream_t stream) {
+  if (const outcome o = may_wait(); !o.ok()) return o;
   const auto on = native(stream);
   if (!on) return on;
   return waited(on->synchronize());
+}
+
+outcome wait_for(device_id device) {
+  if (const outcome o = may_wait(); !o.ok()) return o;
+  return waited(convoy::device(device).synchronize());
 }
 
 outcome query(cudaStream_t stream) {
@@ -191,7 +199,7 @@ outcome call_host(cudaStream_t stream, cudaHostFn_t function, void* argument) {
   if (function == nullptr) return cudaErrorInvalidValue;
   const auto on = native(stream);
   if (!on) return on;
-  return call(*on, [function, argument] { function(argument); });
+  return call(*on, [function, argument] { run_host_function([&] { function(argument); }); });
 }
 
 outcome call_back(cudaStream_t stream, cudaStreamCallback_t function, void* argument,
@@ -202,7 +210,7 @@ outcome call_back(cudaStream_t stream, cudaStreamCallback_t function, void* argu
   const auto before = mark_in(*on);
   if (!before) return before;
   return call(*on, [function, argument, stream, on = *on, before = *before] {
-    function(stream, fared(on, before), argument);
+    run_host_function([&] { function(stream, fared(on, before), argument); });
   });
 }
 
@@ -239,7 +247,10 @@ outcome wait_in(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return wait(*on, native(event));
 }
 
-outcome wait_for(cudaEvent_t event) { return waited(native(event).synchronize()); }
+outcome wait_for(cudaEvent_t event) {
+  if (const outcome o = may_wait(); !o.ok()) return o;
+  return waited(native(event).synchronize());
+}
 
 outcome query(cudaEvent_t event) { return native(event).query(); }
 

@@ -1,13 +1,11 @@
 // Contexts: the primary one of each device, those that programs make, and the stack of a thread.
 #include "driver/contexts.hpp"
 
-#include <convoy/device.hpp>
-
 #include "calls/belongings.hpp"
 #include "calls/limits.hpp"
-#include "calls/pools.hpp"
 #include "calls/streams.hpp"
 #include "driver/border.hpp"
+#include "state/thread.hpp"
 
 using namespace convoy::cuda;
 using convoy::device_id;
@@ -40,6 +38,7 @@ outcome check_parameters(const CUctxCreateParams* params) {
 }
 
 outcome destroy(context& which) {
+  if (const outcome o = may_wait(); !o.ok()) return o;
   if (const outcome o = end_context(&which); !o.ok()) return o;
   give_up_belongings(which);
   if (current_context() == &which) pop_context();
@@ -55,12 +54,6 @@ outcome set_flags(context& of, unsigned flags) {
   if (!are_flags(flags)) return cudaErrorInvalidValue;
   of.flags.store(flags);
   return cudaSuccess;
-}
-
-outcome synchronize(device_id on) {
-  const convoy::status waited = convoy::device(on).synchronize();
-  release_idle_memory();
-  return waited;
 }
 
 // Of the current context when none is named.
@@ -226,12 +219,12 @@ CONVOY_EXPORT CUresult cuCtxGetId(CUcontext ctx, unsigned long long* ctxId) {
 }
 
 CONVOY_EXPORT CUresult cuCtxSynchronize() {
-  return in_context(__func__, [&](device_id on) { return synchronize(on); });
+  return in_context(__func__, [&](device_id on) { return wait_for(on); });
 }
 
 CONVOY_EXPORT CUresult cuCtxSynchronize_v2(CUcontext ctx) {
   return border(__func__, [&] {
-    return with_named_or_current(ctx, [](context& which) { return synchronize(which.device); });
+    return with_named_or_current(ctx, [](context& which) { return wait_for(which.device); });
   });
 }
 
