@@ -18,7 +18,6 @@ struct primary_slot {
 
   context own;
   unsigned retained = 0;
-  bool runtime_holds = false;
 };
 
 // Built at the first call and kept: programs call in from their last destructors.
@@ -57,6 +56,12 @@ void give_life(primary_slot& slot) {
   start();
 }
 
+void hold_for_runtime(primary_slot& slot) {
+  const std::lock_guard held(registry::get().mutex);
+  if (!slot.own.held_by_runtime.exchange(true)) ++slot.retained;
+  give_life(slot);
+}
+
 }  // namespace
 
 bool started() noexcept { return driver_started.load(std::memory_order_relaxed); }
@@ -81,7 +86,7 @@ cudaError_t release_primary(device_id device, bool* last) {
   primary_slot* const slot = slot_of(device);
   if (slot == nullptr) return cudaErrorInvalidDevice;
   const std::lock_guard held(registry::get().mutex);
-  const unsigned runtimes = slot->runtime_holds ? 1 : 0;
+  const unsigned runtimes = slot->own.held_by_runtime.load() ? 1 : 0;
   if (slot->retained == runtimes) return cudaErrorDeviceUninitialized;
   *last = --slot->retained == 0;
   if (*last) slot->own.alive.store(false, std::memory_order_release);
@@ -92,8 +97,7 @@ cudaError_t reset_primary(device_id device) {
   primary_slot* const slot = slot_of(device);
   if (slot == nullptr) return cudaErrorInvalidDevice;
   const std::lock_guard held(registry::get().mutex);
-  slot->retained -= slot->runtime_holds ? 1 : 0;
-  slot->runtime_holds = false;
+  slot->retained -= slot->own.held_by_runtime.exchange(false) ? 1 : 0;
   slot->own.alive.store(false, std::memory_order_release);
   return cudaSuccess;
 }
@@ -164,7 +168,7 @@ device_id runtime_device() noexcept {
 
 void choose_runtime_device(device_id device) noexcept { this_thread().chosen = device; }
 
-result<device_id> enter_runtime_device() {
+result<device_id> enter_device() {
   context* const current = current_context();
   // Read without the lock: who ends the context at this moment ends it under us either way.
   if (current != nullptr && current->alive.load(std::memory_order_acquire)) return current->device;
@@ -174,13 +178,17 @@ result<device_id> enter_runtime_device() {
   if (!count) return count.outcome();
   primary_slot* const slot = slot_of(wanted);
   if (slot == nullptr) return status{errc::invalid_device};
-  {
-    const std::lock_guard held(registry::get().mutex);
-    if (!std::exchange(slot->runtime_holds, true)) ++slot->retained;
-    give_life(*slot);
-  }
+  hold_for_runtime(*slot);
   if (set_current_context(&slot->own) != cudaSuccess) return status{errc::out_of_memory};
   return wanted;
+}
+
+result<device_id> enter_runtime_device() {
+  const auto on = enter_device();
+  if (!on) return on;
+  const context* const current = current_context();
+  if (current->primary && !current->held_by_runtime.load()) hold_for_runtime(*slot_of(*on));
+  return on;
 }
 
 }  // namespace convoy::cuda

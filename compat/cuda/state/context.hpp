@@ -28,6 +28,7 @@ struct context {
   std::atomic<unsigned> flags;
   const bool primary;
   std::atomic<bool> alive = false;
+  std::atomic<bool> held_by_runtime = false;  // one of the retains of a primary context
 };
 
 // True once the driver was started, or the runtime made a context live and so started it.
@@ -72,8 +73,11 @@ bool waits_for_memory() noexcept;
 device_id runtime_device() noexcept;
 void choose_runtime_device(device_id device) noexcept;
 
-// The same, after making sure that a live context is current. The runtime holds one retain of each
-// primary context it uses.
+// The same, after making sure that a live context is current.
+result<device_id> enter_device();
+
+// The same for functions of the runtime. It holds one retain of each primary context it uses, so
+// that what is made with it outlives the releases of those who use the driver.
 result<device_id> enter_runtime_device();
 
 }  // namespace convoy::cuda

@@ -315,6 +315,21 @@ TEST_F(DriverContexts, TheRuntimeUsesThePrimaryOne) {
   must(cuCtxPopCurrent(nullptr));
 }
 
+TEST_F(DriverContexts, TheRuntimeHoldsThePrimaryOneItUses) {
+  CUcontext primary = nullptr;
+  void* memory = nullptr;
+  must(cuDevicePrimaryCtxRetain(&primary, 1));
+  {
+    const pushed here(primary);
+    must(cudaMalloc(&memory, 64));
+  }
+
+  EXPECT_EQ(cuDevicePrimaryCtxRelease(1), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuMemFree(address(memory)), CUDA_SUCCESS);
+  EXPECT_EQ(cuDevicePrimaryCtxRelease(1), CUDA_ERROR_INVALID_CONTEXT);
+}
+
 TEST_F(DriverContexts, TheRuntimeWorksInTheCurrentOne) {
   const primary_context second(1);
   int device = 0;
