@@ -43,22 +43,25 @@ bool has_runs(const batch_arrays& work) noexcept {
          work.firsts != nullptr;
 }
 
-outcome submit_with(stream_ref stream, const batch_arrays& work,
-                    std::span<const attribute_run> runs) {
+[[gnu::always_inline]] inline outcome submit_with(stream_ref stream, const batch_arrays& work,
+                                                  std::span<const attribute_run> runs) {
   const batch_view view{
       {work.dsts, work.count}, {work.srcs, work.count}, {work.sizes, work.count}, {}, runs};
   return submit(stream, view, cuda_rules);
 }
 
-outcome submit_to(stream_ref stream, const batch_arrays& work) {
-  if (work.runs == 1) {
-    const attribute_run only = run_of(work, 0);
-    return submit_with(stream, work, {&only, 1});
-  }
+// Apart, so that the usual call, with one run, needs no room for this.
+[[gnu::noinline]] outcome submit_with_runs(stream_ref stream, const batch_arrays& work) {
   std::vector<attribute_run> runs;
   runs.reserve(work.runs);
   for (std::size_t i = 0; i != work.runs; ++i) runs.push_back(run_of(work, i));
   return submit_with(stream, work, runs);
+}
+
+outcome submit_to(stream_ref stream, const batch_arrays& work) {
+  if (work.runs != 1) return submit_with_runs(stream, work);
+  const attribute_run only = run_of(work, 0);
+  return submit_with(stream, work, {&only, 1});
 }
 
 }  // namespace
@@ -66,7 +69,6 @@ outcome submit_to(stream_ref stream, const batch_arrays& work) {
 outcome submit_batch(cudaStream_t stream, const batch_arrays& work) {
   if (is_legacy(stream) || !has_arrays(work)) return status{errc::invalid_argument};
   if (!has_runs(work)) return status{errc::invalid_runs};
-  if (!is_per_thread(stream)) return submit_to(stream_ref(number(stream)), work);
   const auto to = native(stream);
   return to ? submit_to(*to, work) : outcome(to);
 }

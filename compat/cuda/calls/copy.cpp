@@ -5,7 +5,9 @@
 #include <convoy/memory.hpp>
 #include <convoy/stream.hpp>
 
+#include "state/allocations.hpp"
 #include "state/context.hpp"
+#include "state/thread.hpp"
 
 namespace convoy::cuda {
 namespace {
@@ -15,8 +17,8 @@ constexpr std::size_t short_source = 64 << 10;
 constexpr std::size_t widest_pitch = 0x7FFFFFFF;
 
 struct ends {
-  memory_kind dst;
-  memory_kind src;
+  residence dst;
+  residence src;
 };
 
 enum class until { submitted, source_read, landed };
@@ -39,35 +41,51 @@ result<ends> ends_of(const void* dst, const void* src, cudaMemcpyKind kind) {
   if (!to) return status{to.outcome().code, side::destination, {}, dst};
   const auto from = locate(src);
   if (!from) return status{from.outcome().code, side::source, {}, src};
-  if (kind == cudaMemcpyDefault) return ends{to->kind, from->kind};
+  if (kind == cudaMemcpyDefault) return ends{*to, *from};
   if (contradicts(says_device_dst(kind), to->kind)) {
     return status{errc::wrong_location, side::destination, {}, dst};
   }
   if (contradicts(says_device_src(kind), from->kind)) {
     return status{errc::wrong_location, side::source, {}, src};
   }
-  return ends{to->kind, from->kind};
+  return ends{*to, *from};
 }
 
 bool is_kind(cudaMemcpyKind kind) {
   return kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault;
 }
 
+// Whether calls that need not wait do all the same, in the current context or for the allocations.
+bool has_to_wait(const void* one, const void* other) {
+  return waits_for_memory() || is_synchronous(one) || is_synchronous(other);
+}
+
 until waits_until(manner how, const ends& between, std::size_t bytes) {
+  const memory_kind dst = between.dst.kind;
+  const memory_kind src = between.src.kind;
   if (how == manner::in_passing) {
-    const bool on_devices =
-        between.dst == memory_kind::device && between.src == memory_kind::device;
-    return on_devices ? until::submitted : until::landed;
+    const bool on_devices = dst == memory_kind::device && src == memory_kind::device;
+    return on_devices && !has_to_wait(between.dst.base, between.src.base) ? until::submitted
+                                                                          : until::landed;
   }
-  if (is_host(between.dst) && is_host(between.src)) return until::landed;
-  if (between.dst == memory_kind::pageable) return until::landed;
-  if (between.src != memory_kind::pageable) return until::submitted;
+  if (is_host(dst) && is_host(src)) return until::landed;
+  if (dst == memory_kind::pageable) return until::landed;
+  if (src != memory_kind::pageable) return until::submitted;
   return bytes <= short_source ? until::source_read : until::landed;
 }
 
-outcome finish(stream_ref stream, const result<ticket>& at, until when) {
-  if (!at || when != until::landed) return at;
-  return stream.synchronize(*at);
+// Submits a step and waits for it, if that is to be; nothing is submitted where waiting is refused.
+template <class Submit>
+outcome finish(stream_ref stream, until when, const Submit& submit) {
+  if (when != until::landed) return submit();
+  if (const outcome o = may_wait(); !o.ok()) return o;
+  const result<ticket> at = submit();
+  return at ? outcome(stream.synchronize(*at)) : outcome(at);
+}
+
+const void* base_of(const void* pointer) {
+  const auto where = locate(pointer);
+  return where ? where->base : nullptr;
 }
 
 bool has_device(int number) {
@@ -135,7 +153,7 @@ outcome copy_bytes(manner how, cudaStream_t stream, const copy& what, cudaMemcpy
   const auto between = ends_of(what.dst, what.src, kind);
   if (!between) return between;
   const until when = waits_until(how, *between, what.bytes);
-  if (when != until::source_read) return finish(*to, submit(*to, what), when);
+  if (when != until::source_read) return finish(*to, when, [&] { return submit(*to, what); });
   return submit(*to, std::span(&what, 1), {.order = source_access::during_call});
 }
 
@@ -152,8 +170,8 @@ outcome copy_box(manner how, cudaStream_t stream, const pitched_copy& what, cuda
   }
   const auto between = ends_of(what.dst.start, what.src.start, kind);
   if (!between) return between;
-  until when = waits_until(how, *between, SIZE_MAX);
-  return finish(*to, submit(*to, what), when);
+  const until when = waits_until(how, *between, SIZE_MAX);
+  return finish(*to, when, [&] { return submit(*to, what); });
 }
 
 outcome box_of(const cudaMemcpy3DParms& from, pitched_copy* into) {
@@ -186,6 +204,8 @@ outcome copy_between_devices(cudaStream_t stream, const pitched_copy& what, int 
 outcome copy_between_devices(const pitched_copy& what, int dst_device, int src_device) {
   const auto here = native(cudaStreamLegacy);
   if (!here) return here;
+  const bool waits = has_to_wait(base_of(what.dst.start), base_of(what.src.start));
+  if (const outcome o = may_wait(); waits && !o.ok()) return o;
   const auto there = device(device_id{dst_device}).default_stream();
   if (!there) return there;
   const auto origin = device(device_id{src_device}).default_stream();
@@ -196,7 +216,8 @@ outcome copy_between_devices(const pitched_copy& what, int dst_device, int src_d
   const outcome o = copy_between_devices(cudaStreamLegacy, what, dst_device, src_device);
   if (!o.ok()) return o;
   if (const status s = order(*there, *here); !s.ok()) return s;
-  return order(*origin, *here);
+  if (const status s = order(*origin, *here); !s.ok()) return s;
+  return waits ? here->synchronize() : status{};
 }
 
 outcome fill_box(manner how, cudaStream_t stream, const pitched& where, const box& extent,
@@ -209,9 +230,10 @@ outcome fill_box(manner how, cudaStream_t stream, const pitched& where, const bo
   if (in->kind == memory_kind::pageable) {
     return status{errc::wrong_location, side::destination, {}, where.start};
   }
-  const bool on_host = is_host(in->kind);
-  const auto at = fill(*to, where, extent, pattern);
-  return finish(*to, at, how == manner::in_passing && on_host ? until::landed : until::submitted);
+  const bool waits =
+      how == manner::in_passing && (is_host(in->kind) || has_to_wait(in->base, nullptr));
+  return finish(*to, waits ? until::landed : until::submitted,
+                [&] { return fill(*to, where, extent, pattern); });
 }
 
 }  // namespace convoy::cuda

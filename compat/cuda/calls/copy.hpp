@@ -2,7 +2,8 @@
 //
 // A call that copies in a stream waits for the copy where CUDA does: between host memory, and from
 // a device to pageable memory. A short pageable source is read during the call instead. A call
-// without a stream waits for its copy, unless both ends are device memory.
+// without a stream waits for its copy, unless both ends are device memory and neither an allocation
+// nor the current context wants all such calls to wait.
 #pragma once
 
 #include <convoy/copy.hpp>

@@ -5,6 +5,8 @@
 #include <cstring>
 
 #include "state/allocations.hpp"
+#include "state/context.hpp"
+#include "state/owners.hpp"
 
 namespace convoy::cuda {
 namespace {
@@ -58,7 +60,8 @@ outcome open_memory(const cudaIpcMemHandle_t& handle, unsigned flags, void** got
     note({.start = memory->start,
           .bytes = memory->bytes,
           .kind = allocation_kind::imported,
-          .device = memory->device});
+          .device = memory->device,
+          .owner = current_context()});
   }
   *got = memory->start;
   return cudaSuccess;
@@ -90,6 +93,7 @@ outcome open_event(device_id device, const cudaIpcEventHandle_t& handle, cudaEve
   auto event = import_event(key_in(handle), device);
   if (!event) return unopened(event.outcome());
   *got = handle_of(event->release());
+  add_owned(owner_on(device), {owned::event, number(*got)});
   return cudaSuccess;
 }
 

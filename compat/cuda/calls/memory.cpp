@@ -1,11 +1,12 @@
 #include "calls/memory.hpp"
 
 #include <convoy/device.hpp>
+#include <convoy/ipc.hpp>
 #include <convoy/memory.hpp>
 
 #include "calls/managed.hpp"
 #include "calls/pools.hpp"
-#include "state/context.hpp"
+#include "state/thread.hpp"
 
 namespace convoy::cuda {
 namespace {
@@ -87,6 +88,7 @@ outcome free_on_device(void* start) {
   if (known && known->kind == allocation_kind::imported) {
     return status{errc::not_an_allocation, side::none, {}, start};
   }
+  if (const outcome o = may_wait(); !o.ok()) return o;
   // What a step did wrong is for whoever waits for its stream.
   static_cast<void>(device(known ? known->device : where->device).synchronize());
   return give_back(start);
@@ -137,14 +139,18 @@ outcome device_view(void* pointer, void** got) {
   return cudaSuccess;
 }
 
-outcome reset_device(device_id device) {
-  const status waited = convoy::device(device).synchronize();
-  if (waited.code == errc::invalid_device) return waited;
-  for (const allocation& each : notes_of(device)) {
-    const bool registered = each.kind == allocation_kind::registered;
-    static_cast<void>(registered ? unregister_host(each.start) : give_back(each.start));
+outcome end_allocation(const allocation& known) {
+  switch (known.kind) {
+    case allocation_kind::registered: return unregister_host(known.start);
+    case allocation_kind::imported:
+      forget(known.start);
+      while (close_imported(known.start).ok()) continue;
+      return cudaSuccess;
+    case allocation_kind::device:
+    case allocation_kind::pinned:
+    case allocation_kind::managed: break;
   }
-  return reset_primary(device);
+  return give_back(known.start);
 }
 
 finding find(const void* pointer) {

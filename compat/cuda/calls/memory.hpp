@@ -34,8 +34,8 @@ outcome host_flags(const void* pointer, unsigned* flags);
 // Where pinned or registered memory is for devices, which is where it is for the host.
 outcome device_view(void* pointer, void** got);
 
-// Frees everything of the device and ends its primary context.
-outcome reset_device(device_id device);
+// Gives back what is noted, however it was got.
+outcome end_allocation(const allocation& known);
 
 // What the pointer points into, with the note of its allocation. A pointer into nothing is that of
 // pageable memory.

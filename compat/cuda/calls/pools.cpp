@@ -9,6 +9,8 @@
 #include <map>
 #include <mutex>
 
+#include "state/context.hpp"
+
 namespace convoy::cuda {
 
 // Guarded by the mutex of the books below.
@@ -24,6 +26,15 @@ class memory_pool {
     reserved_high = std::max(reserved_high, reserved);
   }
   void leave(std::size_t bytes) { used -= std::min(used, bytes); }
+
+  void begin_anew() {
+    reuse = {1, 1, 1};
+    threshold = 0;
+    access.clear();
+    shrink(0);
+    used_high = used;
+    reserved_high = reserved;
+  }
 
   // Gives back what is neither in use nor to be kept; true when that was anything.
   bool shrink(std::uint64_t keep) {
@@ -220,11 +231,13 @@ outcome allocate_from(memory_pool* pool, stream_ref stream, std::size_t bytes, v
     return made;
   }
   const bool on_device = pool->props.location.type == cudaMemLocationTypeDevice;
+  const device_id device = on_device ? device_id{pool->props.location.id} : *on;
   note({.start = *made,
         .bytes = bytes,
         .kind = kind_of(*pool),
-        .device = on_device ? device_id{pool->props.location.id} : *on,
-        .pool = pool});
+        .device = device,
+        .pool = pool,
+        .owner = primary_of(device)});
   *got = *made;
   return cudaSuccess;
 }
@@ -331,6 +344,19 @@ outcome get_access(memory_pool* pool, const cudaMemLocation& place, cudaMemAcces
     *flags = cudaMemAccessFlagsProtReadWrite;
   }
   return cudaSuccess;
+}
+
+void reset_pools_of(device_id device) {
+  books& all = books::get();
+  const std::lock_guard held(all.mutex);
+  all.chosen.erase(number(device));
+  all.chosen.erase(managed_from + number(device));
+  for (memory_pool& each : all.pools) {
+    const cudaMemLocation& place = each.props.location;
+    if (place.type != cudaMemLocationTypeDevice || place.id != number(device)) continue;
+    each.alive = each.standing;
+    each.begin_anew();
+  }
 }
 
 void release_idle_memory() noexcept {

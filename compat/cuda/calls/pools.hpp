@@ -50,6 +50,9 @@ outcome get_attribute(memory_pool* pool, cudaMemPoolAttr which, void* value);
 outcome set_access(memory_pool* pool, const cudaMemAccessDesc* list, std::size_t count);
 outcome get_access(memory_pool* pool, const cudaMemLocation& place, cudaMemAccessFlags* flags);
 
+// Destroys the pools that were made on the device; its default ones are current and as at first.
+void reset_pools_of(device_id device);
+
 // Called when somebody has waited: reserved memory above the thresholds goes back.
 void release_idle_memory() noexcept;
 

@@ -1,11 +1,15 @@
 #include "calls/streams.hpp"
 
+#include <convoy/device.hpp>
 #include <convoy/event.hpp>
 #include <convoy/stream.hpp>
 #include <map>
 #include <mutex>
 
 #include "calls/pools.hpp"
+#include "state/context.hpp"
+#include "state/owners.hpp"
+#include "state/thread.hpp"
 
 namespace convoy::cuda {
 namespace {
@@ -71,6 +75,7 @@ outcome make_stream_on(device_id device, unsigned flags, int priority, cudaStrea
       make_stream(device, {.blocking = (flags & cudaStreamNonBlocking) == 0, .priority = priority});
   if (!got) return got;
   *made = handle_of(got->release());
+  add_owned(owner_on(device), {owned::stream, number(*made)});
   return cudaSuccess;
 }
 
@@ -78,6 +83,7 @@ outcome destroy_stream(cudaStream_t stream) {
   if (is_default(stream)) return cudaErrorInvalidResourceHandle;
   const status gone = destroy(stream_ref(number(stream)));
   if (!gone.ok()) return gone;
+  drop_owned(number(stream));
   attribute_book& book = attribute_book::get();
   const std::lock_guard held(book.mutex);
   book.streams.erase(number(stream));
@@ -85,9 +91,15 @@ outcome destroy_stream(cudaStream_t stream) {
 }
 
 outcome wait_for(cudaStream_t stream) {
+  if (const outcome o = may_wait(); !o.ok()) return o;
   const auto on = native(stream);
   if (!on) return on;
   return waited(on->synchronize());
+}
+
+outcome wait_for(device_id device) {
+  if (const outcome o = may_wait(); !o.ok()) return o;
+  return waited(convoy::device(device).synchronize());
 }
 
 outcome query(cudaStream_t stream) {
@@ -187,7 +199,7 @@ outcome call_host(cudaStream_t stream, cudaHostFn_t function, void* argument) {
   if (function == nullptr) return cudaErrorInvalidValue;
   const auto on = native(stream);
   if (!on) return on;
-  return call(*on, [function, argument] { function(argument); });
+  return call(*on, [function, argument] { run_host_function([&] { function(argument); }); });
 }
 
 outcome call_back(cudaStream_t stream, cudaStreamCallback_t function, void* argument,
@@ -198,7 +210,7 @@ outcome call_back(cudaStream_t stream, cudaStreamCallback_t function, void* argu
   const auto before = mark_in(*on);
   if (!before) return before;
   return call(*on, [function, argument, stream, on = *on, before = *before] {
-    function(stream, fared(on, before), argument);
+    run_host_function([&] { function(stream, fared(on, before), argument); });
   });
 }
 
@@ -211,10 +223,15 @@ outcome make_event_on(device_id device, unsigned flags, cudaEvent_t* made) {
   auto got = make_event(device, {.timing = timed, .interprocess = shared});
   if (!got) return got;
   *made = handle_of(got->release());
+  add_owned(owner_on(device), {owned::event, number(*made)});
   return cudaSuccess;
 }
 
-outcome destroy_event(cudaEvent_t event) { return destroy(native(event)); }
+outcome destroy_event(cudaEvent_t event) {
+  const status gone = destroy(native(event));
+  if (gone.ok()) drop_owned(number(event));
+  return gone;
+}
 
 outcome record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
   if (flags > cudaEventRecordExternal) return cudaErrorInvalidValue;
@@ -230,7 +247,10 @@ outcome wait_in(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return wait(*on, native(event));
 }
 
-outcome wait_for(cudaEvent_t event) { return waited(native(event).synchronize()); }
+outcome wait_for(cudaEvent_t event) {
+  if (const outcome o = may_wait(); !o.ok()) return o;
+  return waited(native(event).synchronize());
+}
 
 outcome query(cudaEvent_t event) { return native(event).query(); }
 

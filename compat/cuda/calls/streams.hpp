@@ -1,4 +1,6 @@
 // Streams and events, for both interfaces.
+//
+// Calls that wait are refused with cudaErrorNotPermitted in a host function.
 #pragma once
 
 #include <convoy/ids.hpp>
@@ -16,6 +18,7 @@ outcome make_stream_on(device_id device, unsigned flags, int priority, cudaStrea
 outcome destroy_stream(cudaStream_t stream);
 
 outcome wait_for(cudaStream_t stream);
+outcome wait_for(device_id device);
 outcome query(cudaStream_t stream);
 
 inline constexpr int least_priority = 0;
@@ -34,7 +37,7 @@ outcome set_attribute(cudaStream_t stream, cudaStreamAttrID which,
 outcome get_attribute(cudaStream_t stream, cudaStreamAttrID which, cudaStreamAttrValue* value);
 outcome copy_attributes(cudaStream_t to, cudaStream_t from);
 
-// Runs the function in stream order. It must not call CUDA.
+// Runs the function in stream order. It must not wait for CUDA.
 outcome call_host(cudaStream_t stream, cudaHostFn_t function, void* argument);
 
 // The same with the outcome of the stream so far. `named` is the handle it is told.

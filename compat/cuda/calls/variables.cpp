@@ -89,6 +89,16 @@ void forget_variables(const void* module) {
   std::erase_if(all.variables, [&](const auto& each) { return each.second.module == module; });
 }
 
+void forget_variables_on(device_id device) {
+  registry& all = registry::get();
+  const std::lock_guard held(all.mutex);
+  for (auto& [symbol, each] : all.variables) {
+    if (each.managed_at != nullptr) continue;
+    const auto gone = each.memory.extract(number(device));
+    if (!gone.empty()) static_cast<void>(deallocate(gone.mapped()));
+  }
+}
+
 outcome find_variable(int device, const void* symbol, variable_memory* found) {
   registry& all = registry::get();
   const std::lock_guard held(all.mutex);

@@ -3,6 +3,7 @@
 // Initial values are in code for devices, which Convoy does not read: all variables begin as zero.
 #pragma once
 
+#include <convoy/ids.hpp>
 #include <cstddef>
 
 #include "state/outcome.hpp"
@@ -19,6 +20,9 @@ void add_managed_variable(const void* module, void** pointer, const char* name, 
 // Gives every managed variable of the module its memory.
 outcome start_module(const void* module);
 void forget_variables(const void* module);
+
+// The variables of a device are zero again; managed ones are of no device and stay.
+void forget_variables_on(device_id device);
 
 struct variable_memory {
   void* start = nullptr;

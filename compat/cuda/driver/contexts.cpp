@@ -1,14 +1,11 @@
 // Contexts: the primary one of each device, those that programs make, and the stack of a thread.
 #include "driver/contexts.hpp"
 
-#include <convoy/device.hpp>
-
+#include "calls/belongings.hpp"
 #include "calls/limits.hpp"
-#include "calls/memory.hpp"
-#include "calls/pools.hpp"
 #include "calls/streams.hpp"
-#include "driver/belongings.hpp"
 #include "driver/border.hpp"
+#include "state/thread.hpp"
 
 using namespace convoy::cuda;
 using convoy::device_id;
@@ -41,6 +38,7 @@ outcome check_parameters(const CUctxCreateParams* params) {
 }
 
 outcome destroy(context& which) {
+  if (const outcome o = may_wait(); !o.ok()) return o;
   if (const outcome o = end_context(&which); !o.ok()) return o;
   give_up_belongings(which);
   if (current_context() == &which) pop_context();
@@ -56,12 +54,6 @@ outcome set_flags(context& of, unsigned flags) {
   if (!are_flags(flags)) return cudaErrorInvalidValue;
   of.flags.store(flags);
   return cudaSuccess;
-}
-
-outcome synchronize(device_id on) {
-  const convoy::status waited = convoy::device(on).synchronize();
-  release_idle_memory();
-  return waited;
 }
 
 // Of the current context when none is named.
@@ -101,7 +93,7 @@ CONVOY_EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext* pctx, CUdevice dev) {
 }
 
 CONVOY_EXPORT CUresult cuDevicePrimaryCtxRelease_v2(CUdevice dev) {
-  return border(__func__, [&] { return release_primary(device_id{dev}); });
+  return border(__func__, [&] { return release_device(device_id{dev}); });
 }
 
 CONVOY_EXPORT CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice dev, unsigned int flags) {
@@ -227,12 +219,12 @@ CONVOY_EXPORT CUresult cuCtxGetId(CUcontext ctx, unsigned long long* ctxId) {
 }
 
 CONVOY_EXPORT CUresult cuCtxSynchronize() {
-  return in_context(__func__, [&](device_id on) { return synchronize(on); });
+  return in_context(__func__, [&](device_id on) { return wait_for(on); });
 }
 
 CONVOY_EXPORT CUresult cuCtxSynchronize_v2(CUcontext ctx) {
   return border(__func__, [&] {
-    return with_named_or_current(ctx, [](context& which) { return synchronize(which.device); });
+    return with_named_or_current(ctx, [](context& which) { return wait_for(which.device); });
   });
 }
 

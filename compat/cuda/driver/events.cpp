@@ -1,25 +1,14 @@
 // Events.
 #include "calls/streams.hpp"
-#include "driver/belongings.hpp"
 #include "driver/border.hpp"
 
 using namespace convoy::cuda;
 using convoy::device_id;
 
-namespace {
-
-outcome make_event_here(device_id on, unsigned flags, CUevent* made) {
-  const outcome o = make_event_on(on, flags, made);
-  if (o.ok()) add_belonging(*current_context(), belonging::event, number(*made));
-  return o;
-}
-
-}  // namespace
-
 extern "C" {
 
 CONVOY_EXPORT CUresult cuEventCreate(CUevent* phEvent, unsigned int Flags) {
-  return in_context(__func__, [&](device_id on) { return make_event_here(on, Flags, phEvent); });
+  return in_context(__func__, [&](device_id on) { return make_event_on(on, Flags, phEvent); });
 }
 
 CONVOY_EXPORT CUresult cuEventRecord(CUevent hEvent, CUstream hStream) {
@@ -50,11 +39,7 @@ CONVOY_EXPORT CUresult cuEventSynchronize(CUevent hEvent) {
 }
 
 CONVOY_EXPORT CUresult cuEventDestroy_v2(CUevent hEvent) {
-  return border(__func__, [&]() -> outcome {
-    const outcome o = destroy_event(hEvent);
-    if (o.ok()) drop_belonging(number(hEvent));
-    return o;
-  });
+  return border(__func__, [&] { return destroy_event(hEvent); });
 }
 
 CONVOY_EXPORT CUresult cuEventElapsedTime_v2(float* pMilliseconds, CUevent hStart, CUevent hEnd) {

@@ -1,22 +1,11 @@
 // Device memory and events of other processes.
 #include "calls/ipc.hpp"
 
-#include "driver/belongings.hpp"
 #include "driver/border.hpp"
 #include "driver/twins.hpp"
 
 using namespace convoy::cuda;
 using convoy::device_id;
-
-namespace {
-
-outcome open_event_here(device_id on, const CUipcEventHandle& handle, CUevent* got) {
-  const outcome o = open_event(on, *twin(&handle), got);
-  if (o.ok()) add_belonging(*current_context(), belonging::event, number(*got));
-  return o;
-}
-
-}  // namespace
 
 extern "C" {
 
@@ -39,7 +28,8 @@ CONVOY_EXPORT CUresult cuIpcGetEventHandle(CUipcEventHandle* pHandle, CUevent ev
 }
 
 CONVOY_EXPORT CUresult cuIpcOpenEventHandle(CUevent* phEvent, CUipcEventHandle handle) {
-  return in_context(__func__, [&](device_id on) { return open_event_here(on, handle, phEvent); });
+  return in_context(__func__,
+                    [&](device_id on) { return open_event(on, *twin(&handle), phEvent); });
 }
 
 }  // extern "C"

@@ -3,7 +3,6 @@
 
 #include <convoy/memory.hpp>
 
-#include "driver/belongings.hpp"
 #include "driver/border.hpp"
 #include "driver/twins.hpp"
 
@@ -14,38 +13,21 @@ namespace {
 
 constexpr unsigned element_sizes = 4 | 8 | 16;
 
-// An allocation ends with the context it was made in.
-outcome kept(const outcome& made, void* const* start, belonging what) {
-  if (!made.ok() || *start == nullptr) return made;
-  add_belonging(*current_context(), what, number(*start));
-  return made;
-}
-
 outcome allocate_bytes(device_id on, std::size_t bytes, CUdeviceptr* got) {
   if (bytes == 0) return cudaErrorInvalidValue;
-  return kept(allocate_on(on, bytes, twin(got)), twin(got), belonging::device_memory);
+  return allocate_on(on, bytes, twin(got));
 }
 
 outcome allocate_pitched(device_id on, CUdeviceptr* got, std::size_t* pitch, const convoy::box& of,
                          unsigned element) {
   const bool one_size = (element & (element - 1)) == 0 && (element & element_sizes) != 0;
   if (of.width == 0 || of.height == 0 || !one_size) return cudaErrorInvalidValue;
-  return kept(allocate_rows(on, of.width, of.height, twin(got), pitch), twin(got),
-              belonging::device_memory);
+  return allocate_rows(on, of.width, of.height, twin(got), pitch);
 }
 
 outcome allocate_pinned_here(device_id on, std::size_t bytes, unsigned flags, void** got) {
   if (bytes == 0) return cudaErrorInvalidValue;
-  return kept(allocate_host(on, bytes, flags, got), got, belonging::host_memory);
-}
-
-outcome allocate_managed_here(device_id on, std::size_t bytes, unsigned flags, CUdeviceptr* got) {
-  return kept(allocate_shared(on, bytes, flags, twin(got)), twin(got), belonging::device_memory);
-}
-
-outcome let_go(const outcome& freed, const void* start) {
-  if (freed.ok()) drop_belonging(number(start));
-  return freed;
+  return allocate_host(on, bytes, flags, got);
 }
 
 outcome range_of(const void* pointer, CUdeviceptr* base, std::size_t* size) {
@@ -83,7 +65,7 @@ CONVOY_EXPORT CUresult cuMemAllocPitch_v2(CUdeviceptr* dptr, size_t* pPitch, siz
 }
 
 CONVOY_EXPORT CUresult cuMemFree_v2(CUdeviceptr dptr) {
-  return border(__func__, [&] { return let_go(free_on_device(pointer(dptr)), pointer(dptr)); });
+  return border(__func__, [&] { return free_on_device(pointer(dptr)); });
 }
 
 CONVOY_EXPORT CUresult cuMemGetAddressRange_v2(CUdeviceptr* pbase, size_t* psize,
@@ -104,7 +86,7 @@ CONVOY_EXPORT CUresult cuMemHostAlloc(void** pp, size_t bytesize, unsigned int F
 CONVOY_EXPORT CUresult cuMemFreeHost(void* p) {
   return border(__func__, [&]() -> outcome {
     if (p == nullptr) return cudaErrorInvalidValue;
-    return let_go(free_on_host(p), p);
+    return free_on_host(p);
   });
 }
 
@@ -122,7 +104,7 @@ CONVOY_EXPORT CUresult cuMemHostGetFlags(unsigned int* pFlags, void* p) {
 
 CONVOY_EXPORT CUresult cuMemAllocManaged(CUdeviceptr* dptr, size_t bytesize, unsigned int flags) {
   return in_context(__func__,
-                    [&](device_id on) { return allocate_managed_here(on, bytesize, flags, dptr); });
+                    [&](device_id on) { return allocate_shared(on, bytesize, flags, twin(dptr)); });
 }
 
 CONVOY_EXPORT CUresult cuMemHostRegister_v2(void* p, size_t bytesize, unsigned int Flags) {

@@ -1,9 +1,5 @@
 // What is known of a pointer.
-#include <mutex>
-#include <set>
-
 #include "calls/memory.hpp"
-#include "driver/belongings.hpp"
 #include "driver/border.hpp"
 #include "driver/twins.hpp"
 
@@ -12,28 +8,6 @@ using convoy::memory_kind;
 
 namespace {
 
-// Allocations whose copies the program wants to be synchronous; remembered for those who ask.
-struct synchronous_allocations {
-  std::mutex mutex;
-  std::set<std::uint64_t> numbers;
-
-  static synchronous_allocations& get() {
-    static auto* const only = new synchronous_allocations;
-    return *only;
-  }
-
-  void set(std::uint64_t number, bool wanted) {
-    const std::lock_guard held(mutex);
-    if (wanted) numbers.insert(number);
-    if (!wanted) numbers.erase(number);
-  }
-
-  bool has(std::uint64_t number) {
-    const std::lock_guard held(mutex);
-    return numbers.contains(number);
-  }
-};
-
 template <class T>
 outcome write(void* into, T value) {
   *static_cast<T*>(into) = value;
@@ -41,7 +15,7 @@ outcome write(void* into, T value) {
 }
 
 CUcontext context_of(const finding& found) {
-  context* const owner = owner_of(number(found.where.base));
+  context* const owner = found.known.owner;
   return reinterpret_cast<CUcontext>(owner != nullptr ? owner : primary_of(found.known.device));
 }
 
@@ -60,7 +34,7 @@ outcome tell(const finding& found, CUpointer_attribute which, const void* asked,
       if (found.where.kind == memory_kind::device) return cudaErrorInvalidValue;
       return write(into, asked);
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-      return write<unsigned>(into, synchronous_allocations::get().has(found.known.id) ? 1 : 0);
+      return write<unsigned>(into, found.known.synchronous ? 1 : 0);
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
     case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
       return write<unsigned long long>(into, found.known.id);
@@ -160,8 +134,8 @@ CONVOY_EXPORT CUresult cuPointerSetAttribute(const void* value, CUpointer_attrib
     const finding found = find(pointer(ptr));
     const bool settable = attribute == CU_POINTER_ATTRIBUTE_SYNC_MEMOPS;
     if (value == nullptr || !settable || !is_known(found)) return cudaErrorInvalidValue;
-    synchronous_allocations::get().set(found.known.id, *static_cast<const unsigned*>(value) != 0);
-    return cudaSuccess;
+    const bool wanted = *static_cast<const unsigned*>(value) != 0;
+    return set_synchronous(found.where.base, wanted) ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
 

@@ -2,20 +2,14 @@
 #include "calls/streams.hpp"
 
 #include "calls/managed.hpp"
-#include "driver/belongings.hpp"
 #include "driver/border.hpp"
 #include "driver/twins.hpp"
+#include "state/owners.hpp"
 
 using namespace convoy::cuda;
 using convoy::device_id;
 
 namespace {
-
-outcome make_stream_here(device_id on, unsigned flags, int priority, CUstream* made) {
-  const outcome o = make_stream_on(on, flags, priority, made);
-  if (o.ok()) add_belonging(*current_context(), belonging::stream, number(*made));
-  return o;
-}
 
 // The context a stream was made in. Default streams are those of the current one.
 outcome context_of(CUstream stream, CUcontext* into) {
@@ -38,22 +32,17 @@ cudaStreamCallback_t twin(CUstreamCallback callback) {
 extern "C" {
 
 CONVOY_EXPORT CUresult cuStreamCreate(CUstream* phStream, unsigned int Flags) {
-  return in_context(__func__,
-                    [&](device_id on) { return make_stream_here(on, Flags, 0, phStream); });
+  return in_context(__func__, [&](device_id on) { return make_stream_on(on, Flags, 0, phStream); });
 }
 
 CONVOY_EXPORT CUresult cuStreamCreateWithPriority(CUstream* phStream, unsigned int flags,
                                                   int priority) {
   return in_context(__func__,
-                    [&](device_id on) { return make_stream_here(on, flags, priority, phStream); });
+                    [&](device_id on) { return make_stream_on(on, flags, priority, phStream); });
 }
 
 CONVOY_EXPORT CUresult cuStreamDestroy_v2(CUstream hStream) {
-  return border(__func__, [&]() -> outcome {
-    const outcome o = destroy_stream(hStream);
-    if (o.ok()) drop_belonging(number(hStream));
-    return o;
-  });
+  return border(__func__, [&] { return destroy_stream(hStream); });
 }
 
 CONVOY_EXPORT CUresult cuStreamGetPriority(CUstream hStream, int* priority) {

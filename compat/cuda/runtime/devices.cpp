@@ -6,9 +6,9 @@
 #include <convoy/device.hpp>
 #include <cstring>
 
+#include "calls/belongings.hpp"
 #include "calls/limits.hpp"
-#include "calls/memory.hpp"
-#include "calls/pools.hpp"
+#include "calls/streams.hpp"
 #include "runtime/border.hpp"
 #include "state/context.hpp"
 
@@ -137,9 +137,7 @@ CONVOY_EXPORT cudaError_t cudaDeviceSynchronize() {
   return border(__func__, [&]() -> outcome {
     const auto on = enter_runtime_device();
     if (!on) return on;
-    const convoy::status waited = convoy::device(*on).synchronize();
-    release_idle_memory();
-    return waited;
+    return wait_for(*on);
   });
 }
 

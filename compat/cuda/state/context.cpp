@@ -11,13 +11,13 @@ namespace convoy::cuda {
 namespace {
 
 constexpr std::size_t most_devices = 64;
+constexpr unsigned sync_memops = 0x80;  // among the flags of a context, in both interfaces
 
 struct primary_slot {
   explicit primary_slot(device_id of) : own(of, 0, true) {}
 
   context own;
   unsigned retained = 0;
-  bool runtime_holds = false;
 };
 
 // Built at the first call and kept: programs call in from their last destructors.
@@ -56,6 +56,12 @@ void give_life(primary_slot& slot) {
   start();
 }
 
+void hold_for_runtime(primary_slot& slot) {
+  const std::lock_guard held(registry::get().mutex);
+  if (!slot.own.held_by_runtime.exchange(true)) ++slot.retained;
+  give_life(slot);
+}
+
 }  // namespace
 
 bool started() noexcept { return driver_started.load(std::memory_order_relaxed); }
@@ -76,14 +82,14 @@ cudaError_t retain_primary(device_id device, context** got) {
   return cudaSuccess;
 }
 
-cudaError_t release_primary(device_id device) {
+cudaError_t release_primary(device_id device, bool* last) {
   primary_slot* const slot = slot_of(device);
   if (slot == nullptr) return cudaErrorInvalidDevice;
   const std::lock_guard held(registry::get().mutex);
-  const unsigned runtimes = slot->runtime_holds ? 1 : 0;
+  const unsigned runtimes = slot->own.held_by_runtime.load() ? 1 : 0;
   if (slot->retained == runtimes) return cudaErrorDeviceUninitialized;
-  --slot->retained;
-  if (slot->retained == 0) slot->own.alive.store(false, std::memory_order_release);
+  *last = --slot->retained == 0;
+  if (*last) slot->own.alive.store(false, std::memory_order_release);
   return cudaSuccess;
 }
 
@@ -91,8 +97,7 @@ cudaError_t reset_primary(device_id device) {
   primary_slot* const slot = slot_of(device);
   if (slot == nullptr) return cudaErrorInvalidDevice;
   const std::lock_guard held(registry::get().mutex);
-  slot->retained -= slot->runtime_holds ? 1 : 0;
-  slot->runtime_holds = false;
+  slot->retained -= slot->own.held_by_runtime.exchange(false) ? 1 : 0;
   slot->own.alive.store(false, std::memory_order_release);
   return cudaSuccess;
 }
@@ -146,6 +151,16 @@ cudaError_t set_current_context(context* which) noexcept {
   return which == nullptr ? cudaSuccess : push_context(which);
 }
 
+context* owner_on(device_id device) {
+  context* const current = current_context();
+  return current != nullptr && current->device == device ? current : primary_of(device);
+}
+
+bool waits_for_memory() noexcept {
+  const context* const current = current_context();
+  return current != nullptr && (current->flags.load(std::memory_order_relaxed) & sync_memops) != 0;
+}
+
 device_id runtime_device() noexcept {
   const context* const current = current_context();
   return current != nullptr ? current->device : this_thread().chosen;
@@ -153,7 +168,7 @@ device_id runtime_device() noexcept {
 
 void choose_runtime_device(device_id device) noexcept { this_thread().chosen = device; }
 
-result<device_id> enter_runtime_device() {
+result<device_id> enter_device() {
   context* const current = current_context();
   // Read without the lock: who ends the context at this moment ends it under us either way.
   if (current != nullptr && current->alive.load(std::memory_order_acquire)) return current->device;
@@ -163,13 +178,17 @@ result<device_id> enter_runtime_device() {
   if (!count) return count.outcome();
   primary_slot* const slot = slot_of(wanted);
   if (slot == nullptr) return status{errc::invalid_device};
-  {
-    const std::lock_guard held(registry::get().mutex);
-    if (!std::exchange(slot->runtime_holds, true)) ++slot->retained;
-    give_life(*slot);
-  }
+  hold_for_runtime(*slot);
   if (set_current_context(&slot->own) != cudaSuccess) return status{errc::out_of_memory};
   return wanted;
+}
+
+result<device_id> enter_runtime_device() {
+  const auto on = enter_device();
+  if (!on) return on;
+  const context* const current = current_context();
+  if (current->primary && !current->held_by_runtime.load()) hold_for_runtime(*slot_of(*on));
+  return on;
 }
 
 }  // namespace convoy::cuda

@@ -2,7 +2,7 @@
 //
 // A context is a device plus the right to be current. Each device has one primary context, which
 // the runtime uses and the driver lends out by count; the driver may create more. Memory, streams
-// and events belong to devices, so contexts of one device share them.
+// and events end with the context they were made in; until then all contexts share them.
 //
 // Contexts are never deleted, so a pointer to one stays good to look at; `alive` tells whether it
 // is still good to use. A pointer from a caller is looked up with known_context() first.
@@ -28,6 +28,7 @@ struct context {
   std::atomic<unsigned> flags;
   const bool primary;
   std::atomic<bool> alive = false;
+  std::atomic<bool> held_by_runtime = false;  // one of the retains of a primary context
 };
 
 // True once the driver was started, or the runtime made a context live and so started it.
@@ -39,8 +40,9 @@ context* primary_of(device_id device);
 
 // Each retain makes the primary context live and needs a release; the last release ends it.
 // A release too many answers cudaErrorDeviceUninitialized, which is the driver's INVALID_CONTEXT.
+// What was made in the context is for whoever ends it to give up.
 cudaError_t retain_primary(device_id device, context** got);
-cudaError_t release_primary(device_id device);
+cudaError_t release_primary(device_id device, bool* last);
 
 // Ends the primary context whatever its count; the next use makes it live again.
 cudaError_t reset_primary(device_id device);
@@ -60,12 +62,22 @@ context* pop_context() noexcept;  // null from an empty stack
 // Replaces the top; null takes it away.
 cudaError_t set_current_context(context* which) noexcept;
 
+// The context that owns what is made on a device now: the current one, if it is of that device,
+// else the primary one.
+context* owner_on(device_id device);
+
+// True when calls without a stream are to have landed on return in the current context.
+bool waits_for_memory() noexcept;
+
 // The device that the runtime works on: that of the current context, else the one last chosen.
 device_id runtime_device() noexcept;
 void choose_runtime_device(device_id device) noexcept;
 
-// The same, after making sure that a live context is current. The runtime holds one retain of each
-// primary context it uses.
+// The same, after making sure that a live context is current.
+result<device_id> enter_device();
+
+// The same for functions of the runtime. It holds one retain of each primary context it uses, so
+// that what is made with it outlives the releases of those who use the driver.
 result<device_id> enter_runtime_device();
 
 }  // namespace convoy::cuda

@@ -22,8 +22,24 @@ struct thread_state {
   device_id chosen = {};                 // for the runtime, while no context is current
   cudaError_t last_error = cudaSuccess;  // of the runtime
   int capture_mode = 0;                  // what the thread may do while streams capture
+  bool in_host_function = false;         // a stream has it run a function of the program's
 };
 
 thread_state& this_thread() noexcept;
+
+// Runs a function of the program's for a stream.
+template <class Function>
+void run_host_function(const Function& function) {
+  struct mark {
+    mark() noexcept { this_thread().in_host_function = true; }
+    ~mark() { this_thread().in_host_function = false; }
+  } const running;
+  function();
+}
+
+// Asked before a call waits: cudaErrorNotPermitted in a host function, which could wait for itself.
+inline cudaError_t may_wait() noexcept {
+  return this_thread().in_host_function ? cudaErrorNotPermitted : cudaSuccess;
+}
 
 }  // namespace convoy::cuda

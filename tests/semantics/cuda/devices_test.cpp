@@ -97,15 +97,6 @@ TEST(CudaDevice, SynchronizeWaitsForAllItsStreams) {
   EXPECT_EQ(cudaStreamQuery(stream), cudaSuccess);
 }
 
-TEST(CudaDevice, ResetFreesItsMemory) {
-  void* there = nullptr;
-  on_device(1, [&] {
-    must(cudaMalloc(&there, 64));
-    EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
-    EXPECT_EQ(cudaFree(there), cudaErrorInvalidValue);
-  });
-}
-
 TEST(CudaDevice, FlagsAreKept) {
   unsigned flags = 0;
 

@@ -201,6 +201,71 @@ TEST_F(DriverContexts, WhatWasMadeInOneEndsWithIt) {
             CUDA_ERROR_INVALID_VALUE);
 }
 
+TEST_F(DriverContexts, WhatTheRuntimeMadeInOneEndsWithIt) {
+  CUcontext made = nullptr;
+  cudaEvent_t event = nullptr;
+  must(cuCtxCreate(&made, nullptr, 0, 0));
+  must(cudaEventCreate(&event));
+
+  EXPECT_EQ(cuCtxDestroy(made), CUDA_SUCCESS);
+
+  EXPECT_EQ(cudaEventQuery(event), cudaErrorContextIsDestroyed);
+}
+
+TEST_F(DriverContexts, WhatWasMadeInAPrimaryOneEndsWithItsLastRelease) {
+  CUcontext primary = nullptr;
+  CUstream stream = nullptr;
+  CUevent event = nullptr;
+  CUdeviceptr memory = 0;
+  must(cuDevicePrimaryCtxRetain(&primary, 1));
+  must(cuDevicePrimaryCtxRetain(&primary, 1));
+  {
+    const pushed here(primary);
+    must(cuStreamCreate(&stream, 0));
+    must(cuEventCreate(&event, 0));
+    must(cuMemAlloc(&memory, 64));
+  }
+
+  EXPECT_EQ(cuDevicePrimaryCtxRelease(1), CUDA_SUCCESS);
+  EXPECT_EQ(cuStreamQuery(stream), CUDA_SUCCESS);
+  EXPECT_EQ(cuDevicePrimaryCtxRelease(1), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuStreamQuery(stream), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  EXPECT_EQ(cuEventQuery(event), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  EXPECT_EQ(cuMemFree(memory), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(DriverContexts, WhatWasMadeInAPrimaryOneEndsWithItsReset) {
+  const primary_context primary(1);
+  CUstream stream = nullptr;
+  CUdeviceptr memory = 0;
+  {
+    const pushed here(primary);
+    must(cuStreamCreate(&stream, 0));
+    must(cuMemAlloc(&memory, 64));
+  }
+
+  EXPECT_EQ(cuDevicePrimaryCtxReset(1), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuStreamDestroy(stream), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  EXPECT_EQ(cuMemFree(memory), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(DriverContexts, CreatedOnesAreNotResetWithThePrimaryOne) {
+  CUcontext made = nullptr;
+  CUstream stream = nullptr;
+  CUdeviceptr memory = 0;
+  must(cuCtxCreate(&made, nullptr, 0, 1));
+  must(cuStreamCreate(&stream, 0));
+  must(cuMemAlloc(&memory, 64));
+
+  EXPECT_EQ(cuDevicePrimaryCtxReset(1), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuStreamDestroy(stream), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemFree(memory), CUDA_SUCCESS);
+  must(cuCtxDestroy(made));
+}
+
 TEST_F(DriverContexts, StreamsAndMemoryTellTheirs) {
   CUcontext made = nullptr;
   CUcontext of_stream = nullptr;
@@ -248,6 +313,21 @@ TEST_F(DriverContexts, TheRuntimeUsesThePrimaryOne) {
 
   EXPECT_EQ(current(), static_cast<CUcontext>(primary));
   must(cuCtxPopCurrent(nullptr));
+}
+
+TEST_F(DriverContexts, TheRuntimeHoldsThePrimaryOneItUses) {
+  CUcontext primary = nullptr;
+  void* memory = nullptr;
+  must(cuDevicePrimaryCtxRetain(&primary, 1));
+  {
+    const pushed here(primary);
+    must(cudaMalloc(&memory, 64));
+  }
+
+  EXPECT_EQ(cuDevicePrimaryCtxRelease(1), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuMemFree(address(memory)), CUDA_SUCCESS);
+  EXPECT_EQ(cuDevicePrimaryCtxRelease(1), CUDA_ERROR_INVALID_CONTEXT);
 }
 
 TEST_F(DriverContexts, TheRuntimeWorksInTheCurrentOne) {

@@ -192,6 +192,85 @@ TEST_F(DriverPointers, RememberThatCopiesAreToBeSynchronous) {
   EXPECT_EQ(told<unsigned>(CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory), 1U);
 }
 
+// Copies and fills of much memory, which calls that do not wait leave behind.
+class DriverSynchronousMemory : public in_primary_context {
+ protected:
+  static constexpr std::size_t much = 32 << 20;
+
+  void wish(CUdeviceptr where, unsigned wanted) {
+    must(cuPointerSetAttribute(&wanted, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, where));
+  }
+
+  const driver_memory one{bytes(much)};
+  const driver_memory other{bytes(much)};
+};
+
+TEST_F(DriverSynchronousMemory, IsWaitedForByCopiesFromIt) {
+  wish(one, 1);
+
+  EXPECT_EQ(cuMemcpyDtoD(other, one, much), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuStreamQuery(CU_STREAM_LEGACY), CUDA_SUCCESS);
+}
+
+TEST_F(DriverSynchronousMemory, IsWaitedForByCopiesIntoTheMiddleOfIt) {
+  wish(one + much / 2, 1);
+
+  EXPECT_EQ(cudaMemcpy(pointer(one + 64), pointer(other), much - 64, cudaMemcpyDeviceToDevice),
+            cudaSuccess);
+
+  EXPECT_EQ(cuStreamQuery(CU_STREAM_LEGACY), CUDA_SUCCESS);
+}
+
+TEST_F(DriverSynchronousMemory, IsWaitedForByFills) {
+  wish(one, 1);
+
+  EXPECT_EQ(cuMemsetD8(one, 1, much), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuStreamQuery(CU_STREAM_LEGACY), CUDA_SUCCESS);
+}
+
+TEST_F(DriverSynchronousMemory, IsWaitedForByPeerCopies) {
+  wish(one, 1);
+
+  EXPECT_EQ(cuMemcpyPeer(one, primary, other, primary, much), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuStreamQuery(CU_STREAM_LEGACY), CUDA_SUCCESS);
+}
+
+TEST_F(DriverSynchronousMemory, IsNotWaitedForInAStream) {
+  const driver_stream stream;
+  wish(one, 1);
+  driver_gate closed(stream);
+
+  EXPECT_EQ(cuMemcpyDtoDAsync(one, other, much, stream), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuStreamQuery(stream), CUDA_ERROR_NOT_READY);
+  closed.open();
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
+}
+
+TEST_F(DriverSynchronousMemory, IsNotWaitedForAfterTheWishIsTakenBack) {
+  wish(one, 1);
+  wish(one, 0);
+  driver_gate closed(CU_STREAM_LEGACY);
+
+  EXPECT_EQ(cuMemcpyDtoD(one, other, much), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuStreamQuery(CU_STREAM_LEGACY), CUDA_ERROR_NOT_READY);
+  closed.open();
+  EXPECT_EQ(cuCtxSynchronize(), CUDA_SUCCESS);
+}
+
+TEST_F(DriverSynchronousMemory, IsThatOfAContextThatWantsIt) {
+  must(cuCtxSetFlags(CU_CTX_SYNC_MEMOPS));
+
+  EXPECT_EQ(cuMemcpyDtoD(one, other, much), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuStreamQuery(CU_STREAM_LEGACY), CUDA_SUCCESS);
+  must(cuCtxSetFlags(0));
+}
+
 class DriverPools : public in_primary_context {
  protected:
   const driver_stream stream;

@@ -157,6 +157,26 @@ TEST_F(DriverStreams, RunHostFunctionsInOrder) {
   EXPECT_EQ(target.contents(), bytes(size, 3));
 }
 
+TEST_F(DriverStreams, AreNotWaitedForInHostFunctions) {
+  const driver_stream stream;
+  struct calls {
+    CUstream stream;
+    CUresult synchronize;
+    CUresult release;
+  } inside{stream, CUDA_SUCCESS, CUDA_SUCCESS};
+  const auto wait = [](void* argument) {
+    auto& of = *static_cast<calls*>(argument);
+    of.synchronize = cuStreamSynchronize(of.stream);
+    of.release = cuDevicePrimaryCtxRelease(0);
+  };
+
+  EXPECT_EQ(cuLaunchHostFunc(stream, wait, &inside), CUDA_SUCCESS);
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
+
+  EXPECT_EQ(inside.synchronize, CUDA_ERROR_NOT_PERMITTED);
+  EXPECT_EQ(inside.release, CUDA_ERROR_NOT_PERMITTED);
+}
+
 class DriverEvents : public in_primary_context {
  protected:
   const driver_stream stream;

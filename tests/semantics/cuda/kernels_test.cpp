@@ -162,6 +162,19 @@ TEST_F(CudaModule, HasVariablesThatBeginAsZero) {
   EXPECT_EQ(found, bytes(sizeof variable));
 }
 
+TEST_F(CudaModule, HasVariablesThatAreZeroAgainAfterAReset) {
+  bytes found(sizeof variable, 1);
+  must(cudaMemcpyToSymbol(static_cast<const void*>(variable), found.data(), found.size(), 0,
+                          cudaMemcpyHostToDevice));
+
+  EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+  EXPECT_EQ(cudaMemcpyFromSymbol(found.data(), static_cast<const void*>(variable), found.size(), 0,
+                                 cudaMemcpyDeviceToHost),
+            cudaSuccess);
+
+  EXPECT_EQ(found, bytes(sizeof variable));
+}
+
 TEST_F(CudaModule, HasVariablesThatCanBeWrittenInPart) {
   const bytes part = numbered(8);
   bytes found(sizeof variable);

@@ -187,6 +187,68 @@ TEST(CudaHostFunction, HoldsLaterWorkUp) {
   EXPECT_EQ(cudaEventQuery(event), cudaErrorNotReady);
 }
 
+// What a host function got for an answer to each of its calls.
+struct calls_from_inside {
+  cudaStream_t stream = nullptr;
+  cudaEvent_t event = nullptr;
+  unsigned char* device = nullptr;
+  unsigned char* pinned = nullptr;
+  std::vector<cudaError_t> answers = {};
+};
+
+void wait_inside(void* argument) {
+  auto& of = *static_cast<calls_from_inside*>(argument);
+  of.answers = {cudaStreamSynchronize(of.stream),
+                cudaEventSynchronize(of.event),
+                cudaDeviceSynchronize(),
+                cudaFree(of.device),
+                cudaMemcpy(of.device, of.pinned, 64, cudaMemcpyHostToDevice),
+                cudaMemset(of.pinned, 0, 64),
+                cudaDeviceReset()};
+}
+
+void submit_inside(void* argument) {
+  auto& of = *static_cast<calls_from_inside*>(argument);
+  of.answers = {cudaStreamQuery(of.stream), cudaEventQuery(of.event),
+                cudaMemcpyAsync(of.device, of.pinned, 64, cudaMemcpyHostToDevice, of.stream)};
+}
+
+class CudaCallsInHostFunctions : public testing::Test {
+ protected:
+  const cuda_stream stream;
+  const cuda_event event;
+  const cuda_memory device{kept_in::device, bytes(64)};
+  const cuda_memory pinned{kept_in::pinned, numbered(64)};
+  calls_from_inside inside{stream, event, device.data(), pinned.data()};
+};
+
+TEST_F(CudaCallsInHostFunctions, AreRefusedWhereTheyWouldWait) {
+  EXPECT_EQ(cudaLaunchHostFunc(stream, wait_inside, &inside), cudaSuccess);
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+
+  EXPECT_EQ(inside.answers, std::vector(7, cudaErrorNotPermitted));
+  EXPECT_EQ(pinned.contents(), numbered(64));
+  EXPECT_EQ(device.contents(), bytes(64));
+}
+
+TEST_F(CudaCallsInHostFunctions, AreRefusedInCallbacksToo) {
+  EXPECT_EQ(cudaStreamAddCallback(
+                stream, [](cudaStream_t, cudaError_t, void* of) { wait_inside(of); }, &inside, 0),
+            cudaSuccess);
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+
+  EXPECT_EQ(inside.answers, std::vector(7, cudaErrorNotPermitted));
+}
+
+TEST_F(CudaCallsInHostFunctions, AreServedWhereTheyDoNotWait) {
+  EXPECT_EQ(cudaLaunchHostFunc(stream, submit_inside, &inside), cudaSuccess);
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+
+  EXPECT_EQ(inside.answers, (std::vector{cudaErrorNotReady, cudaSuccess, cudaSuccess}));
+  EXPECT_EQ(device.contents(), numbered(64));
+}
+
 TEST(CudaHostFunction, ThatIsNullIsRefused) {
   EXPECT_EQ(cudaLaunchHostFunc(nullptr, nullptr, nullptr), cudaErrorInvalidValue);
 }
