@@ -8,6 +8,11 @@ namespace {
 
 // Large enough to make taking a unit free, small enough to end together.
 constexpr std::size_t unit_bytes = std::size_t{128} << 10;
+
+// Taking a unit waits until the stores of the one before have left the core, which costs the copies
+// of a short unit more than an even end gains.
+constexpr std::size_t smallest_unit = std::size_t{16} << 10;
+
 constexpr std::size_t smallest_piece = std::size_t{256} << 10;
 
 // Bounds what a nonsensical size can cost.
@@ -26,7 +31,7 @@ plan::plan(const copy_work& work) : count_(work.copies.size()) {
   } else {
     const std::size_t average = std::max<std::size_t>(work.bytes / count_, 1);
     const std::size_t fitting = std::max<std::size_t>(unit_bytes / average, 1);
-    items_per_range_ = std::min(fitting, quotient_up(count_, 8));
+    items_per_range_ = std::min(fitting, std::max(quotient_up(count_, 8), smallest_unit / average));
   }
   ranges_ = cut_copies_.size() == count_ ? 0 : quotient_up(count_, items_per_range_);
 }

@@ -67,6 +67,11 @@ TEST(Plan, OfASharedBatchHasManyUnits) {
   EXPECT_GT(planned(std::vector<std::size_t>(1000, 500)).made().units(), 4U);
 }
 
+TEST(Plan, OfABatchJustLargeEnoughToShareHasFewUnits) {
+  EXPECT_EQ(planned(std::vector<std::size_t>(16, 4 * kib)).made().units(), 4U);
+  EXPECT_EQ(planned(std::vector<std::size_t>(64, 4 * kib)).made().units(), 8U);
+}
+
 TEST(Plan, CutsLargeCopies) {
   EXPECT_EQ(planned({cut_from - 1}).made().pieces(), 0U);
   EXPECT_GE(planned({cut_from}).made().pieces(), 2U);
