@@ -16,6 +16,7 @@
 #include "cpu/host_threads.hpp"
 #include "cpu/job_board.hpp"
 #include "os/futex.hpp"
+#include "os/resting_place.hpp"
 #include "seam/executor.hpp"
 #include "seam/observer.hpp"
 
@@ -46,14 +47,15 @@ class worker_pool final : public executor {
     std::uint64_t order = 0;
   };
 
-  void live();
+  void live(os::resting_place& bed);
   bool work_once();
   entry take_ready();
   bool left_alone(const runnable& who);
   bool spin();
-  void nap_or_sleep();
-  void sleep(os::deadline until);
+  void nap_or_sleep(os::resting_place& bed);
+  void sleep(os::resting_place& bed, os::deadline until);
   void ring();
+  void ring_for_help();
 
   job_board board_;
   const lookout* const watched_by_;
@@ -67,6 +69,7 @@ class worker_pool final : public executor {
   std::atomic<int> asleep_ = 0;    // workers that a ring would wake
   std::atomic<std::uint32_t> bell_ = 0;
   std::atomic<bool> closing_ = false;
+  std::vector<os::resting_place> beds_;  // one for each worker
   std::vector<std::thread> threads_;
 
   // Last, so that it ends first: a function under way may still post.
