@@ -101,8 +101,15 @@ std::byte* line_of(const pitched& p, const box& extent, std::size_t index) {
 
 }  // namespace
 
+kernel_choice cpu_device::choose_for(const copy_work& work) {
+  kernel_choice how = choose({work.copies.size(), work.bytes, work.line_bits}, processor_);
+  const bool streams = how.how == stores::non_temporal;
+  if (streams && recent_.come_back(work, os::clock::now())) how.how = stores::ordinary;
+  return how;
+}
+
 status cpu_device::run(const copy_work& work) {
-  const kernel_choice how = choose({work.copies.size(), work.bytes, work.line_bits}, processor_);
+  const kernel_choice how = choose_for(work);
   if (work.bytes < shared_from) {
     blame failed;
     copy_range(work.copies, 0, work.copies.size(), how, failed);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cpu/kernels.hpp"
+#include "cpu/recent_batches.hpp"
 #include "cpu/worker_pool.hpp"
 #include "os/cpu_features.hpp"
 #include "seam/device.hpp"
@@ -10,15 +11,19 @@ namespace convoy::cpu {
 
 class cpu_device final : public device_port {
  public:
-  explicit cpu_device(worker_pool& workers) : workers_(workers), processor_(os::this_processor()) {}
+  explicit cpu_device(worker_pool& workers)
+      : workers_(workers), processor_(os::this_processor()), recent_(processor_) {}
 
   status run(const copy_work& work) override;
   status run(const pitched_copy& work) override;
   status fill(const pitched& where, const box& extent, fill_pattern pattern) override;
 
  private:
+  kernel_choice choose_for(const copy_work& work);
+
   worker_pool& workers_;
   const os::processor processor_;
+  recent_batches recent_;
 };
 
 }  // namespace convoy::cpu
