@@ -12,6 +12,8 @@ PLACES = [PACKAGE / "bin/convoy", *(PACKAGE.parents[up] / "bin/convoy" for up in
 
 
 def main() -> None:
+    # Scripts that the command starts with python3 are run by this interpreter.
+    os.environ["PATH"] = f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}"
     for program in PLACES:
         if os.access(program, os.X_OK) and program.is_file():
             os.execv(program, [str(program), *sys.argv[1:]])

@@ -71,6 +71,16 @@ def test_the_command_line_comes_along(python):
     assert told.stdout.splitlines()[-1].startswith("good: everything is installed")
 
 
+def test_the_command_runs_scripts_with_the_interpreter_it_was_installed_for(python):
+    told = subprocess.run([python.parent / "convoy", "run", "--", "python3", "-c",
+                           "import acl, convoy, sys; print(sys.prefix); print(convoy.__file__)"],
+                          capture_output=True, text=True, cwd="/", env=OWN)
+
+    prefix, package = told.stdout.split()
+    assert prefix == str(python.parent.parent), told.stderr
+    assert package.startswith(prefix)
+
+
 def test_types_are_told(python):
     told = told_by(python, "-c", "import convoy; print(convoy.__path__[0])")
     package = Path(told.stdout.strip())

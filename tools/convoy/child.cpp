@@ -48,6 +48,11 @@ std::string in_front_of(const std::string& first, const std::string& rest) {
   return first + ":" + rest;
 }
 
+// Its own interpreter looks there by itself, and others must not.
+bool is_of_an_interpreter(const fs::path& folder) {
+  return folder.filename() == "site-packages" || folder.filename() == "dist-packages";
+}
+
 void start(const launch& what) {
   for (const auto& [name, value] : what.environment) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments;
@@ -88,7 +93,7 @@ std::vector<std::pair<std::string, std::string>> doors_first(const install_tree&
   libraries = in_front_of(libraries, tree.library.parent_path());
   std::vector<std::pair<std::string, std::string>> all{
       {"LD_LIBRARY_PATH", in_front_of(libraries, variable("LD_LIBRARY_PATH"))}};
-  if (tree.python.present) {
+  if (tree.python.present && !is_of_an_interpreter(tree.python.folder)) {
     all.emplace_back("PYTHONPATH", in_front_of(tree.python.folder, variable("PYTHONPATH")));
   }
   return all;

@@ -48,6 +48,7 @@ install_tree find_install_tree() {
   tree.cuda = find_door("cuda", "CUDA programs", under("cuda"), "libcudart.so.13");
   auto python = under("python");
   python.push_back(tree.root / "python");
+  python.push_back(tree.root.parent_path());  // a wheel: the root is the package itself
   tree.python = find_door("python", "Python programs", python, "convoy/__init__.py");
   return tree;
 }
