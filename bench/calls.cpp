@@ -52,16 +52,16 @@ void measure_lookups(std::size_t live) {
     asked.push_back(static_cast<std::byte*>(starts[random() % live]) + random() % 64);
   }
   std::size_t room = 0;
-  const auto look_up_all = [&] {
+  const auto locate_all = [&] {
     for (const std::byte* p : asked) room += locate(p)->room;
   };
   const auto classify_all = [&] {
     for (const std::byte* p : asked) room += static_cast<std::size_t>(classify(p)->kind);
   };
-  const double each = best_tenth(20, asked.size(), look_up_all, [] {});
-  const double class_alone = best_tenth(20, asked.size(), classify_all, [] {});
+  const double to_locate = best_tenth(20, asked.size(), locate_all, [] {});
+  const double to_classify = best_tenth(20, asked.size(), classify_all, [] {});
   fmt::print("{:>9} live allocations   {:6.2f} ns to locate, {:.2f} ns to classify ({})\n", live,
-             each, class_alone, room % 10);
+             to_locate, to_classify, room % 10);
   for (void* start : starts) static_cast<void>(deallocate(start));
 }
 

@@ -83,7 +83,6 @@ void worker_pool::ring() {
 
 // The first of them are woken away from the processor of who rings, which will be busy.
 void worker_pool::ring_for_help() {
-  if (asleep_.load(std::memory_order_seq_cst) == 0) return;
   int moved = 0;
   for (os::resting_place& bed : beds_) {
     if (moved != most_moved && bed.make_way()) ++moved;

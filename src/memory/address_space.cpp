@@ -46,15 +46,14 @@ bool address_space::reserve() {
     isolated_base_ = device_view = as_number(view);
     device_shift_ = static_cast<std::ptrdiff_t>(isolated_base_ - base_);
   }
-  const auto add = [&](arena::owner who, std::uintptr_t view) {
-    arenas_.push_back(std::make_unique<arena>(who, as_bytes(view), stride));
-  };
-  for (std::size_t d = 0; d != devices; ++d) {
-    add({memory_kind::device, device_id{static_cast<int>(d)}, options_.device_capacity},
-        device_view + d * stride);
+  for (std::size_t i = 0; i != devices + 2; ++i) {
+    const memory_class what = class_of(i);
+    const bool on_device = what.kind == memory_kind::device;
+    const std::size_t capacity = on_device ? options_.device_capacity : options_.host_capacity;
+    arenas_.push_back(
+        std::make_unique<arena>(arena::owner{what.kind, what.device, capacity},
+                                as_bytes((on_device ? device_view : base_) + i * stride), stride));
   }
-  add({memory_kind::pinned, {}, options_.host_capacity}, base_ + devices * stride);
-  add({memory_kind::managed, {}, options_.host_capacity}, base_ + (devices + 1) * stride);
   return true;
 }
 

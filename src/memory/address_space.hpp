@@ -115,9 +115,7 @@ class address_space {
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     const std::size_t offset = address - base_;
     if (offset >= bytes_) return {.kind = outside(address).kind};
-    const auto index = static_cast<int>(offset >> stride_shift_);
-    if (index < options_.devices) return {memory_kind::device, device_id{index}};
-    return {.kind = index == options_.devices ? memory_kind::pinned : memory_kind::managed};
+    return class_of(offset >> stride_shift_);
   }
 
   // For a step that was submitted when there had been `since` retirements: memory freed after that
@@ -135,6 +133,14 @@ class address_space {
 
  private:
   explicit address_space(const space_options& options) : options_(options) {}
+
+  // Which memory each arena holds: the devices' in order, then pinned, then managed.
+  [[nodiscard]] memory_class class_of(std::size_t arena) const noexcept {
+    const auto index = static_cast<int>(arena);
+    if (index < options_.devices) return {memory_kind::device, device_id{index}};
+    return {.kind = index == options_.devices ? memory_kind::pinned : memory_kind::managed};
+  }
+
   bool reserve();
   // Where the start of an allocation lies.
   struct place {

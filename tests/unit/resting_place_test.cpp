@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <optional>
 #include <thread>
 
 #include "os/process.hpp"
@@ -56,29 +57,29 @@ class sleeper {
   std::thread thread_;
 };
 
-TEST(RestingPlace, KeepsASleeperOffTheProcessorOfItsWakerUntilItIsUp) {
-  if (!threads_can_be_moved()) GTEST_SKIP() << "there is nowhere else to run";
-  const int all = processors_of(0);
-  resting_place bed;
-  sleeper one(bed);
+class MovedSleeper : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!threads_can_be_moved()) GTEST_SKIP() << "there is nowhere else to run";
+    one_.emplace(bed_);
+    ASSERT_TRUE(bed_.make_way());
+  }
 
-  EXPECT_TRUE(bed.make_way());
+  const int all_ = processors_of(0);
+  resting_place bed_;
+  std::optional<sleeper> one_;
+};
 
-  EXPECT_EQ(processors_of(one.number()), all - 1);
-  EXPECT_EQ(one.wake(), all);
+TEST_F(MovedSleeper, IsKeptOffTheProcessorOfItsWakerUntilItIsUp) {
+  EXPECT_EQ(processors_of(one_->number()), all_ - 1);
+  EXPECT_EQ(one_->wake(), all_);
 }
 
-TEST(RestingPlace, MovesASleeperOnce) {
-  if (!threads_can_be_moved()) GTEST_SKIP() << "there is nowhere else to run";
-  const int all = processors_of(0);
-  resting_place bed;
-  sleeper one(bed);
-  EXPECT_TRUE(bed.make_way());
+TEST_F(MovedSleeper, IsMovedOnce) {
+  EXPECT_FALSE(bed_.make_way());
 
-  EXPECT_FALSE(bed.make_way());
-
-  EXPECT_EQ(processors_of(one.number()), all - 1);
-  EXPECT_EQ(one.wake(), all);
+  EXPECT_EQ(processors_of(one_->number()), all_ - 1);
+  EXPECT_EQ(one_->wake(), all_);
 }
 
 TEST(RestingPlace, LeavesAThreadThatIsUpAlone) {

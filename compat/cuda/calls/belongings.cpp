@@ -23,8 +23,8 @@ outcome destroy(const owned_handle& one) {
 
 // An access that was not enabled is off already.
 void end_peer_access(device_id of) {
-  const int count = device_count().ok() ? *device_count() : 0;
-  for (int i = 0; i != count; ++i) {
+  const auto count = device_count();
+  for (int i = 0; count && i != *count; ++i) {
     static_cast<void>(device(of).disable_access(device_id{i}));
     static_cast<void>(device(device_id{i}).disable_access(of));
   }
