@@ -98,10 +98,20 @@ TEST_F(Tracer, KeepsTheFirstOfManySmallCopies) {
   EXPECT_EQ(read().steps.front().copies(), told);
 }
 
+TEST_F(Tracer, KeepsOneCopyForEach32KiBOfALargeBatch) {
+  std::vector<copy> copies;
+  for (std::uintptr_t i = 0; i != 10000; ++i) copies.push_back(at(i * 16384, 1 << 30, 8192));
+
+  run(step(1, copies));
+
+  const auto told = as_traced(std::span(copies).first(2500));
+  EXPECT_EQ(read().steps.front().copies(), told);
+}
+
 TEST_F(Tracer, KeepsScatteredShapesOfOneSize) {
   std::vector<copy> copies;
   for (std::uintptr_t i = 0; i != 10000; ++i) {
-    copies.push_back(at((i * 7919 % 10007) << 14, (1ULL << 40) + ((i * 31 % 10007) << 14), 8192));
+    copies.push_back(at((i * 7919 % 10007) << 15, (1ULL << 40) + ((i * 31 % 10007) << 15), 32768));
   }
 
   run(step(1, copies));
