@@ -19,10 +19,11 @@ class Browser:
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         to_read, self.to_browser = os.pipe()
         self.from_browser, to_write = os.pipe()
-        # The browser reads commands from descriptor 3 and answers on 4.
+        # The browser reads commands from descriptor 3 and answers on 4. Not every shell can name
+        # descriptors above 9, which these are when the test was started with some open.
         command = ('exec 3<&%d 4>&%d; exec "$@"' % (to_read, to_write))
         self.process = subprocess.Popen(
-            ["/bin/sh", "-c", command, "browser", find_browser(), "--headless", "--no-sandbox",
+            ["bash", "-c", command, "browser", find_browser(), "--headless", "--no-sandbox",
              "--disable-gpu", "--hide-scrollbars", "--remote-debugging-pipe",
              f"--user-data-dir={self.profile.name}", f"--window-size={width},{height}",
              "about:blank"],
