@@ -132,8 +132,9 @@ worker_pool::entry worker_pool::take_ready() {
 bool worker_pool::left_alone(const runnable& who) {
   const std::uint64_t before = who.progress();
   for (const auto start = os::clock::now(); os::clock::now() < start + grace;) {
-    if (board_.has_work() || closing_.load(std::memory_order_relaxed)) return false;
-    for (int i = 0; i != 4; ++i) os::relax();
+    if (closing_.load(std::memory_order_relaxed)) return false;
+    if (assist() && who.progress() != before) return false;
+    os::relax();
   }
   return who.progress() == before;
 }
@@ -145,7 +146,7 @@ bool worker_pool::spin() {
         closing_.load(std::memory_order_relaxed)) {
       return true;
     }
-    for (int i = 0; i != 4; ++i) os::relax();
+    os::relax();
   }
   return false;
 }
