@@ -35,6 +35,16 @@ struct window {
   memory_kind kind = memory_kind::pageable;
   device_id device = {};
 
+  // An assignment field by field: as a block the other one is read before the parts have arrived
+  // that were just written, which costs more than the rest of a lookup.
+  void become(const window& other) noexcept {
+    start = other.start;
+    bytes = other.bytes;
+    shift = other.shift;
+    kind = other.kind;
+    device = other.device;
+  }
+
   // True when the range lies inside and its size is not 0.
   [[nodiscard]] bool holds(const void* from, std::size_t size) const noexcept {
     const std::size_t offset = reinterpret_cast<std::uintptr_t>(from) - start;
@@ -83,7 +93,7 @@ class address_space {
   status remove_registered(void* start);
 
   // For pageable memory the window is the whole stretch up to the next memory that is not.
-  [[nodiscard]] window window_of(const void* pointer) const noexcept {
+  [[nodiscard, gnu::always_inline]] window window_of(const void* pointer) const noexcept {
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     const std::size_t offset = address - base_;
     if (offset >= bytes_) return outside(address);

@@ -34,7 +34,7 @@ direction direction_between(memory_kind src, memory_kind dst) noexcept {
   return is_host(dst) ? direction::device_to_host : direction::device_to_device;
 }
 
-bool is_at(const residence& where, const location& said) noexcept {
+bool is_at(const memory_class& where, const location& said) noexcept {
   switch (said.type) {
     case location_type::unspecified: return true;
     case location_type::host:
@@ -46,12 +46,12 @@ bool is_at(const residence& where, const location& said) noexcept {
   return false;
 }
 
-status check_route(const route& r, const batch_rules& rules,
+status check_route(const route& r, const attributes& what, const batch_rules& rules,
                    std::optional<direction> first) noexcept {
-  if (rules.locations_bind && !is_at(r.dst, r.what.dst_hint)) {
+  if (rules.locations_bind && !is_at(r.dst, what.dst_hint)) {
     return {errc::wrong_location, side::destination};
   }
-  if (rules.locations_bind && !is_at(r.src, r.what.src_hint)) {
+  if (rules.locations_bind && !is_at(r.src, what.src_hint)) {
     return {errc::wrong_location, side::source};
   }
 

@@ -26,19 +26,19 @@ direction direction_between(memory_kind src, memory_kind dst) noexcept;
 
 // True when memory of this kind on this device is what the attribute says. An unspecified location
 // is always met; pageable memory counts as host.
-bool is_at(const residence& where, const location& said) noexcept;
+bool is_at(const memory_class& where, const location& said) noexcept;
 
-// Where the two ends of a copy are, and what its attributes say about it.
+// Where the two ends of a copy are.
 struct route {
-  residence src;
-  residence dst;
-  attributes what;
+  memory_class src = {};
+  memory_class dst = {};
   bool peers_connected = true;  // only asked for between two devices
 };
 
-// Everything about a copy that depends on where its ends are and not on its size. `first` is the
-// direction of the batch's first copy, when there was one. The status has no item yet.
-status check_route(const route& r, const batch_rules& rules,
+// Everything about a copy with these attributes that depends on where its ends are and not on its
+// size. `first` is the direction of the batch's first copy, when there was one. The status has no
+// item yet.
+status check_route(const route& r, const attributes& what, const batch_rules& rules,
                    std::optional<direction> first) noexcept;
 
 // What one copy asks for, and how much fits.

@@ -141,14 +141,13 @@ class submission {
   }
 
   status inspect(std::span<const attribute_run> runs, copy* out, findings& found) {
-    const inspection_context context{engine_.space(), engine_.peers(), rules_, first_way()};
+    inspection_context context{engine_.space(), engine_.peers(), rules_};
     const inspected_batch<Source> work{from_, runs, out};
     if (from_.count() <= shared_inspection<Source>::stretch) {
-      inspector alone(context);
-      const status s = work.inspect(alone, 0, from_.count());
-      found = alone.found();
-      return s;
+      inspector alone(context, found);
+      return work.inspect(alone, 0, from_.count());
     }
+    context.first_way = first_way();
     shared_inspection<Source> all(context, work);
     engine_.do_together(all, from_.count() * from_.at(0).bytes);
     found = all.found();

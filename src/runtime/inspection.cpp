@@ -3,7 +3,7 @@
 namespace convoy {
 namespace {
 
-residence residence_in(const memory::window& w) { return {.kind = w.kind, .device = w.device}; }
+memory_class class_of(const memory::window& w) { return {w.kind, w.device}; }
 
 }  // namespace
 
@@ -13,8 +13,8 @@ status inspector::look_up(const copy& c, std::size_t capacity, const attributes&
     return {context_.rules.zeros == zero_sizes::skipped ? errc::ok : errc::zero_size};
   }
   if (const status s = check_extent({c, capacity}); !s.ok()) return s;
-  dst_ = context_.space.window_of(c.dst);
-  src_ = context_.space.window_of(c.src);
+  dst_.become(context_.space.window_of(c.dst));
+  src_.become(context_.space.window_of(c.src));
   if (const status s = dst_.check(c.dst, c.bytes, side::destination); !s.ok()) return s;
   if (const status s = src_.check(c.src, c.bytes, side::source); !s.ok()) return s;
   return check_places(c, what);
@@ -36,12 +36,14 @@ status inspector::inspect_single(const copy& c, std::size_t capacity, const attr
 }
 
 status inspector::check_places(const copy& c, const attributes& what) {
-  const route r{residence_in(src_), residence_in(dst_), what,
+  const route r{class_of(src_), class_of(dst_),
                 context_.peers.connected(src_.device, dst_.device) ||
                     context_.peers.connected(dst_.device, src_.device)};
-  status s = check_route(r, context_.rules, context_.first_way);
+  status s = check_route(r, what, context_.rules, first_way_);
   if (!s.ok()) s.address = s.at == side::source ? c.src : c.dst;
-  found_.ways = found_.ways.with(direction_between(src_.kind, dst_.kind));
+  const direction way = direction_between(src_.kind, dst_.kind);
+  if (!first_way_) first_way_ = way;
+  found_.ways = found_.ways.with(way);
   found_.pageable =
       found_.pageable || src_.kind == memory_kind::pageable || dst_.kind == memory_kind::pageable;
   return s;

@@ -29,7 +29,8 @@ struct inspection_context {
   const memory::address_space& space;
   const peer_table& peers;
   const batch_rules& rules;
-  std::optional<direction> first_way;  // of the batch's first copy that moves anything
+  // Of the batch's first copy that moves anything; unset for whoever comes to that copy first.
+  std::optional<direction> first_way = {};
 };
 
 // What was learned about the copies on the way.
@@ -47,10 +48,11 @@ struct findings {
   }
 };
 
-// Checks copies one after the other.
+// Checks copies one after the other, and adds what it learns to `found`.
 class inspector {
  public:
-  explicit inspector(const inspection_context& context) : context_(context) {}
+  inspector(const inspection_context& context, findings& found)
+      : context_(context), found_(found), first_way_(context.first_way) {}
 
   // Items [first, last), which share `what`, into out[first, last).
   template <class Source>
@@ -70,8 +72,6 @@ class inspector {
     }
     return {};
   }
-
-  [[nodiscard]] const findings& found() const noexcept { return found_; }
 
  private:
   // Passes items as long as they are where the last ones were, in the same allocation or in another
@@ -135,9 +135,10 @@ class inspector {
   status check_places(const copy& c, const attributes& what);
 
   const inspection_context context_;
+  findings& found_;
+  std::optional<direction> first_way_;
   memory::window dst_;
   memory::window src_;
-  findings found_;
 };
 
 // A batch as its caller holds it, and where the snapshot goes.
@@ -180,11 +181,12 @@ class shared_inspection final : public cpu::job {
  private:
   void run(std::size_t unit) override {
     const std::size_t first = unit * stretch;
-    inspector mine(context_);
+    findings learned;
+    inspector mine(context_, learned);
     const status s = work_.inspect(mine, first, std::min(first + stretch, work_.from.count()));
 
     const lock held(mutex_);
-    found_.add(mine.found());
+    found_.add(learned);
     if (!s.ok() && (first_bad_.ok() || *s.item < *first_bad_.item)) first_bad_ = s;
   }
 

@@ -108,12 +108,7 @@ TEST(Directions, AreASet) {
   EXPECT_TRUE(directions::all().has(direction::device_to_device));
 }
 
-residence in(memory_kind kind, int device = 0) {
-  residence made;
-  made.kind = kind;
-  made.device = device_id{device};
-  return made;
-}
+memory_class in(memory_kind kind, int device = 0) { return {kind, device_id{device}}; }
 
 TEST(Location, UnspecifiedIsMetEverywhere) {
   for (int kind = 0; kind != 5; ++kind) EXPECT_TRUE(is_at(in(memory_kind(kind)), {}));
@@ -145,58 +140,56 @@ TEST(Location, OutsideTheListIsNeverMet) {
   EXPECT_FALSE(is_at(in(memory_kind::pageable), {location_type{9}}));
 }
 
-route from_to(const residence& src, const residence& dst) {
-  route made;
-  made.src = src;
-  made.dst = dst;
-  return made;
-}
+route from_to(const memory_class& src, const memory_class& dst) { return {src, dst}; }
 
 TEST(Route, GoesOnlyInAllowedDirections) {
   const route back_home = from_to(in(memory_kind::pinned), in(memory_kind::pageable));
 
-  EXPECT_OK(check_route(back_home, cuda_rules, {}));
-  EXPECT_ANSWER(check_route(back_home, ascend_rules, {}), errc::wrong_direction);
+  EXPECT_OK(check_route(back_home, {}, cuda_rules, {}));
+  EXPECT_ANSWER(check_route(back_home, {}, ascend_rules, {}), errc::wrong_direction);
 }
 
 TEST(Route, GoesTheWayOfTheFirstCopyWhereThatIsARule) {
   const route up = from_to(in(memory_kind::pinned), in(memory_kind::device));
 
-  EXPECT_OK(check_route(up, ascend_rules, direction::host_to_device));
-  EXPECT_ANSWER(check_route(up, ascend_rules, direction::device_to_host), errc::mixed_directions);
-  EXPECT_OK(check_route(up, cuda_rules, direction::device_to_host));
+  EXPECT_OK(check_route(up, {}, ascend_rules, direction::host_to_device));
+  EXPECT_ANSWER(check_route(up, {}, ascend_rules, direction::device_to_host),
+                errc::mixed_directions);
+  EXPECT_OK(check_route(up, {}, cuda_rules, direction::device_to_host));
 }
 
 TEST(Route, LocationsBindOnlyWhereThatIsARule) {
-  route up = from_to(in(memory_kind::pinned), in(memory_kind::device));
-  up.what.dst_hint = {location_type::device, 1};
+  const route up = from_to(in(memory_kind::pinned), in(memory_kind::device));
+  const attributes elsewhere{.dst_hint = {location_type::device, 1}};
 
-  EXPECT_OK(check_route(up, cuda_rules, {}));
-  EXPECT_EQ(check_route(up, ascend_rules, {}), (status{errc::wrong_location, side::destination}));
+  EXPECT_OK(check_route(up, elsewhere, cuda_rules, {}));
+  EXPECT_EQ(check_route(up, elsewhere, ascend_rules, {}),
+            (status{errc::wrong_location, side::destination}));
 }
 
 TEST(Route, NamesTheSideWhoseLocationIsWrong) {
-  route up = from_to(in(memory_kind::pinned), in(memory_kind::device));
-  up.what.src_hint = {location_type::device, 0};
+  const route up = from_to(in(memory_kind::pinned), in(memory_kind::device));
+  const attributes elsewhere{.src_hint = {location_type::device, 0}};
 
-  EXPECT_EQ(check_route(up, ascend_rules, {}), (status{errc::wrong_location, side::source}));
+  EXPECT_EQ(check_route(up, elsewhere, ascend_rules, {}),
+            (status{errc::wrong_location, side::source}));
 }
 
 TEST(Route, BetweenDevicesNeedsAccessWhereThatIsARule) {
   const batch_rules strict{.peers_need_access = true};
   route across = from_to(in(memory_kind::device, 0), in(memory_kind::device, 1));
-  EXPECT_OK(check_route(across, strict, {}));
+  EXPECT_OK(check_route(across, {}, strict, {}));
 
   across.peers_connected = false;
-  EXPECT_ANSWER(check_route(across, strict, {}), errc::no_peer_access);
-  EXPECT_OK(check_route(across, native_rules, {}));
+  EXPECT_ANSWER(check_route(across, {}, strict, {}), errc::no_peer_access);
+  EXPECT_OK(check_route(across, {}, native_rules, {}));
 }
 
 TEST(Route, OnOneDeviceNeedsNoAccess) {
   route inside = from_to(in(memory_kind::device, 1), in(memory_kind::device, 1));
   inside.peers_connected = false;
 
-  EXPECT_OK(check_route(inside, {.peers_need_access = true}, {}));
+  EXPECT_OK(check_route(inside, {}, {.peers_need_access = true}, {}));
 }
 
 class Extent : public testing::Test {
