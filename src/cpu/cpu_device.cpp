@@ -93,6 +93,17 @@ status for_each_line(worker_pool& workers, std::size_t lines, std::size_t width,
   return work.outcome();
 }
 
+// One long line is cut like a box of lines. Calls `part(offset, bytes)` for every piece.
+template <class Part>
+status for_each_piece(worker_pool& workers, std::size_t bytes, const Part& part) {
+  const auto line = [&](std::size_t index) {
+    const std::size_t from = index * unit_bytes;
+    return part(from, std::min(unit_bytes, bytes - from));
+  };
+  const std::size_t lines = (bytes + unit_bytes - 1) / unit_bytes;
+  return for_each_line(workers, lines, std::min(unit_bytes, bytes), line);
+}
+
 // Line `index` of the box, counted through all slices.
 std::byte* line_of(const pitched& p, const box& extent, std::size_t index) {
   return static_cast<std::byte*>(p.start) + index / extent.height * slice_bytes(p, extent) +
@@ -134,14 +145,11 @@ status cpu_device::fill(const pitched& where, const box& extent, fill_pattern pa
   if (is_empty(extent)) return {};
   const std::uint32_t word = repeated(pattern.value, pattern.unit);
   if (extent.height == 1 && extent.depth == 1) {
-    // One long line is cut like a box of lines.
-    const std::size_t lines = (extent.width + unit_bytes - 1) / unit_bytes;
-    const auto part = [&](std::size_t index) {
-      const std::size_t from = index * unit_bytes;
-      return fill_guarded(static_cast<std::byte*>(where.start) + from, word,
-                          std::min(unit_bytes, extent.width - from), stores::ordinary);
+    const auto part = [&](std::size_t from, std::size_t bytes) {
+      return fill_guarded(static_cast<std::byte*>(where.start) + from, word, bytes,
+                          stores::ordinary);
     };
-    return for_each_line(workers_, lines, std::min(unit_bytes, extent.width), part);
+    return for_each_piece(workers_, extent.width, part);
   }
   const auto line = [&](std::size_t index) {
     return fill_guarded(line_of(where, extent, index), word, extent.width, stores::ordinary);
