@@ -12,6 +12,7 @@
 #include <convoy/memory.hpp>
 #include <convoy/metrics.hpp>
 #include <convoy/place.hpp>
+#include <convoy/reduction.hpp>
 #include <convoy/rules.hpp>
 #include <convoy/status.hpp>
 #include <convoy/stream.hpp>

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "convoy/copy.hpp"
+#include "convoy/reduction.hpp"
 #include "cpu/kernels.hpp"
 #include "os/cpu_features.hpp"
 
@@ -18,11 +19,17 @@ struct scattered_range {
   volatile std::size_t* progress;
 };
 
-// Streamed stores are left unfenced.
+// Streamed stores are left unfenced. A reduction is of whole lines.
 struct kernel_table {
   void (*scattered)(const scattered_range& range, kernel_choice choice);
   void (*fill)(void* dst, std::uint32_t word, std::size_t bytes, stores how);
+  void (*reduce)(const reduction& what);
 };
+
+inline constexpr std::size_t reduced_at_once = 64;
+
+// A reduction of any length.
+void reduce_with(const kernel_table& kernels, const reduction& what) noexcept;
 
 // The table for the widest compiled instruction set that `have` covers.
 [[nodiscard]] const kernel_table& kernels_for(os::vectors have) noexcept;

@@ -14,6 +14,7 @@
 #define HWY_TARGET_INCLUDE "cpu/kernel_targets.cpp"
 // clang-format off
 #include <hwy/foreach_target.h>  // before what it compiles again and again
+#include "cpu/elements-inl.hpp"
 #include "cpu/lines-inl.hpp"
 #include <hwy/highway.h>
 // clang-format on
@@ -216,10 +217,15 @@ void fill(void* dst, std::uint32_t word, std::size_t bytes, stores how) {
   run(static_cast<byte*>(dst), word, bytes);
 }
 
+void reduce(const reduction& what) {
+  const combining combine = combining_for(what.type, what.kind);
+  combine(static_cast<byte*>(what.dst), static_cast<const byte*>(what.src), what.bytes);
+}
+
 }  // namespace
 
 extern const kernel_table table;
-const kernel_table table{scattered, fill};
+const kernel_table table{scattered, fill, reduce};
 
 }  // namespace convoy::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

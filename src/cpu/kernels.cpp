@@ -3,6 +3,7 @@
 #include <hwy/cache_control.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "cpu/kernel_table.hpp"
 
@@ -72,5 +73,23 @@ void fill(void* dst, std::uint32_t word, std::size_t bytes, stores how) noexcept
   best_kernels().fill(dst, word, bytes, how);
   fence(how);
 }
+
+void reduce_with(const kernel_table& kernels, const reduction& what) noexcept {
+  const std::size_t rest = what.bytes % reduced_at_once;
+  reduction part = what;
+  part.bytes -= rest;
+  kernels.reduce(part);
+  if (rest == 0) return;
+
+  std::byte there[reduced_at_once] = {};
+  std::byte other[reduced_at_once] = {};
+  std::byte* const last = static_cast<std::byte*>(what.dst) + part.bytes;
+  std::memcpy(there, last, rest);
+  std::memcpy(other, static_cast<const std::byte*>(what.src) + part.bytes, rest);
+  kernels.reduce({there, other, reduced_at_once, what.kind, what.type});
+  std::memcpy(last, there, rest);
+}
+
+void reduce(const reduction& what) noexcept { reduce_with(best_kernels(), what); }
 
 }  // namespace convoy::cpu

@@ -11,6 +11,7 @@
 #include <span>
 
 #include "convoy/copy.hpp"
+#include "convoy/reduction.hpp"
 #include "os/cpu_features.hpp"
 
 namespace convoy::cpu {
@@ -63,5 +64,8 @@ void copy_piece(void* dst, const void* src, std::size_t bytes, stores how) noexc
 
 // Repeats `word` from `dst` on, whatever the alignment; a last partial word is cut.
 void fill(void* dst, std::uint32_t word, std::size_t bytes, stores how) noexcept;
+
+// A reduction, or a piece of one. Rounds as the thread is told to.
+void reduce(const reduction& what) noexcept;
 
 }  // namespace convoy::cpu
