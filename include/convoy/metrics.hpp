@@ -20,8 +20,8 @@ struct time_summary {
   std::chrono::nanoseconds p99{};
 };
 
-// Of all steps that move bytes: batches, single copies, pitched ones, fills, and those described in
-// memory, whose bytes are not counted.
+// Of all steps that move bytes: batches, single copies, pitched ones, fills, reductions, and copies
+// described in memory, whose bytes are not counted.
 struct metrics {
   std::uint64_t batches = 0;
   std::uint64_t copies = 0;

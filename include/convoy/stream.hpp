@@ -16,6 +16,7 @@
 #include <convoy/event.hpp>
 #include <convoy/export.hpp>
 #include <convoy/ids.hpp>
+#include <convoy/reduction.hpp>
 #include <convoy/rules.hpp>
 #include <convoy/status.hpp>
 #include <cstdint>
@@ -105,6 +106,9 @@ CONVOY_EXPORT result<ticket> fill(stream_ref stream, const pitched& where, const
                                   fill_pattern pattern);
 CONVOY_EXPORT result<ticket> fill(stream_ref stream, void* where, std::size_t bytes,
                                   fill_pattern pattern);
+
+// Combines one range with another, element by element.
+CONVOY_EXPORT result<ticket> reduce(stream_ref stream, const reduction& what);
 
 // Source, destination and length are read from device memory at `descriptor` when the step runs,
 // and checked then; nonsense there fails the step.

@@ -157,4 +157,14 @@ status cpu_device::fill(const pitched& where, const box& extent, fill_pattern pa
   return for_each_line(workers_, extent.height * extent.depth, extent.width, line);
 }
 
+status cpu_device::reduce(const reduction& work) {
+  if (work.bytes == 0) return {};
+  const auto part = [&](std::size_t from, std::size_t bytes) {
+    return reduce_guarded({static_cast<std::byte*>(work.dst) + from,
+                           static_cast<const std::byte*>(work.src) + from, bytes, work.kind,
+                           work.type});
+  };
+  return {for_each_piece(workers_, work.bytes, part).code};  // pieces are no items
+}
+
 }  // namespace convoy::cpu

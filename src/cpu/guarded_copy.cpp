@@ -1,5 +1,6 @@
 #include "cpu/guarded_copy.hpp"
 
+#include "os/arithmetic.hpp"
 #include "os/fault_guard.hpp"
 
 namespace convoy::cpu {
@@ -37,6 +38,13 @@ bool copy_guarded(void* dst, const void* src, std::size_t bytes, stores how) {
 
 bool fill_guarded(void* dst, std::uint32_t word, std::size_t bytes, stores how) {
   const auto body = [=] { fill(dst, word, bytes, how); };
+  return os::run_guarded(body);
+}
+
+bool reduce_guarded(const reduction& what) {
+  // Whoever waits for a stream may run its steps, and what comes of them is the same.
+  const os::plain_arithmetic here;
+  const auto body = [&] { reduce(what); };
   return os::run_guarded(body);
 }
 

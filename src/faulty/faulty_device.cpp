@@ -36,6 +36,11 @@ status faulty_device::fill(const pitched& where, const box& extent, fill_pattern
   return inner_.fill(where, extent, pattern);
 }
 
+status faulty_device::reduce(const reduction& work) {
+  if (const auto reason = injected()) return *reason;
+  return inner_.reduce(work);
+}
+
 std::optional<status> faulty_device::injected() {
   std::function<void()> hook;
   {

@@ -27,6 +27,7 @@ class faulty_device final : public device_port {
   status run(const copy_work& work) override;
   status run(const pitched_copy& work) override;
   status fill(const pitched& where, const box& extent, fill_pattern pattern) override;
+  status reduce(const reduction& work) override;
 
  private:
   std::optional<status> injected();

@@ -243,6 +243,16 @@ status to_engine_view(const memory::address_space& space, pitched& end, const bo
   return s;
 }
 
+status to_engine_view(const memory::address_space& space, reduction& what) {
+  const memory::window dst = space.window_of(what.dst);
+  const memory::window src = space.window_of(what.src);
+  status s = dst.check(what.dst, what.bytes, side::destination);
+  if (s.ok()) s = src.check(what.src, what.bytes, side::source);
+  what.dst = dst.inside(what.dst);
+  what.src = src.inside(what.src);
+  return s;
+}
+
 status check_on_device(const memory::address_space& space, const void* start, std::size_t bytes) {
   if (start == nullptr) return {errc::null_pointer};
   const memory::window w = space.window_of(start);

@@ -5,6 +5,7 @@
 
 #include <convoy/batch.hpp>
 #include <convoy/ids.hpp>
+#include <convoy/reduction.hpp>
 #include <convoy/rules.hpp>
 #include <convoy/status.hpp>
 #include <span>
@@ -21,6 +22,9 @@ result<ticket> submit_batch(engine& e, stream_state& to, const batch_view& work,
 
 // Checks that the box stays inside its allocation and turns to the engine's address of it.
 status to_engine_view(const memory::address_space& space, pitched& end, const box& extent, side at);
+
+// The same for both ranges of a reduction.
+status to_engine_view(const memory::address_space& space, reduction& what);
 
 // Device memory with so many bytes left.
 status check_on_device(const memory::address_space& space, const void* start, std::size_t bytes);

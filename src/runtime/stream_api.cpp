@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "model/pitched_check.hpp"
+#include "model/reduction_check.hpp"
 #include "runtime/admission.hpp"
 #include "runtime/engine.hpp"
 #include "stream/actions.hpp"
@@ -218,6 +219,17 @@ result<ticket> fill(stream_ref stream, const pitched& where, const box& extent,
 
 result<ticket> fill(stream_ref stream, void* where, std::size_t bytes, fill_pattern pattern) {
   return fill(stream, {where, bytes, 0}, {.width = bytes}, pattern);
+}
+
+result<ticket> reduce(stream_ref stream, const reduction& what) {
+  const auto to = find(stream);
+  if (!to) return to.outcome();
+  if (what.bytes == 0) return to->stream->queue->last();
+  reduction inside = what;
+  if (status s = check_reduction(what); !s.ok()) return s;
+  if (status s = to_engine_view(to->on->space(), inside); !s.ok()) return s;
+  if (status s = check_apart(what); !s.ok()) return s;
+  return to->on->submit(*to->stream, std::make_unique<reduce_action>(to->on->copier(), inside));
 }
 
 result<ticket> copy_indirect(stream_ref stream, const void* descriptor,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <convoy/copy.hpp>
+#include <convoy/reduction.hpp>
 #include <convoy/status.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +27,7 @@ class device_port {
   virtual status run(const copy_work& work) = 0;
   virtual status run(const pitched_copy& work) = 0;
   virtual status fill(const pitched& where, const box& extent, fill_pattern pattern) = 0;
+  virtual status reduce(const reduction& work) = 0;
 };
 
 }  // namespace convoy

@@ -25,7 +25,8 @@ enum class step_kind : std::uint8_t {
   function,
   record,
   wait,
-  release
+  release,
+  reduce
 };
 
 struct step_summary {
@@ -35,7 +36,8 @@ struct step_summary {
   directions ways = {};  // of a batch
 
   // What moves, in the engine's addresses: copies of a batch, or a box, whose source is null for a
-  // fill. They live as long as the step: look at them in started() and landed() alone.
+  // fill and whose one row is a reduction's range. They live as long as the step: look at them in
+  // started() and landed() alone.
   std::span<const copy> copies = {};
   const pitched_copy* rows = nullptr;
 };

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <convoy/copy.hpp>
+#include <convoy/reduction.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -86,6 +87,21 @@ class fill_action final : public action {
   device_port& on_;
   pitched_copy what_;  // without a source
   fill_pattern pattern_;
+};
+
+class reduce_action final : public action {
+ public:
+  reduce_action(device_port& on, const reduction& what)
+      : on_(on), what_(what), shape_{{what.dst}, {const_cast<void*>(what.src)}, {what.bytes}} {}
+  status run() override { return on_.reduce(what_); }
+  [[nodiscard]] step_summary summary() const noexcept override {
+    return {.kind = step_kind::reduce, .items = 1, .bytes = what_.bytes, .rows = &shape_};
+  }
+
+ private:
+  device_port& on_;
+  reduction what_;
+  pitched_copy shape_;  // for those who watch
 };
 
 // Copies between addresses that are found while a step runs, and checked then.

@@ -33,7 +33,9 @@ class tally final : public observer {
   [[nodiscard]] const time_histogram& copying() const noexcept { return copying_; }
 
  private:
-  static bool moves_bytes(step_kind kind) noexcept { return kind <= step_kind::indirect; }
+  static bool moves_bytes(step_kind kind) noexcept {
+    return kind <= step_kind::indirect || kind == step_kind::reduce;
+  }
 
   std::atomic<std::uint64_t> batches_ = 0;
   std::atomic<std::uint64_t> copies_ = 0;

@@ -146,6 +146,16 @@ TEST_F(Fault, OfAFillFailsTheStep) {
   EXPECT_ANSWER(s.synchronize(), errc::fault);
 }
 
+TEST_F(Fault, OfAReductionFailsTheStepAtEitherEnd) {
+  bytes own = numbered(64);
+  for (const auto& [dst, src] : {std::pair(own.data(), wild.data()), {wild.data(), own.data()}}) {
+    EXPECT_OK(reduce(s, {dst, src, 64, reduce_kind::sum, element::float16}));
+
+    EXPECT_EQ(s.synchronize(), status{errc::fault});
+    EXPECT_OK(s.clear_error());
+  }
+}
+
 TEST_F(Fault, BeyondTheEndOfAFileFailsTheStep) {
   const int file = ::memfd_create("empty", 0);
   void* const beyond = ::mmap(nullptr, 4096, PROT_READ, MAP_SHARED, file, 0);

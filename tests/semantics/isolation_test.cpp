@@ -79,6 +79,20 @@ TEST_F(Isolation, FillsAndPitchedCopiesWork) {
       ended_well, "");
 }
 
+TEST_F(Isolation, ReductionsWork) {
+  EXPECT_EXIT(
+      {
+        isolate();
+        const stream s = new_stream();
+        const buffer one = device_holding(bytes(64, std::byte{3}));
+        const buffer two = device_holding(bytes(64, std::byte{4}));
+        const bool taken =
+            reduce(s, {two.data(), one.data(), 64, reduce_kind::sum, element::int8}).ok();
+        end_well_if(taken && s.synchronize().ok() && contents_of(two) == bytes(64, std::byte{7}));
+      },
+      ended_well, "");
+}
+
 TEST_F(Isolation, IndirectCopiesWork) {
   EXPECT_EXIT(
       {

@@ -62,6 +62,14 @@ TEST_F(Metrics, CountBatchesCopiesAndBytes) {
   EXPECT_EQ(seen.bytes, 160U);
 }
 
+TEST_F(Metrics, CountReductions) {
+  EXPECT_OK(reduce(stream_, {there_.data(), here_.data(), 100, reduce_kind::max, element::int16}));
+  EXPECT_OK(stream_.synchronize());
+
+  EXPECT_EQ(counted().batches, 1U);
+  EXPECT_EQ(counted().bytes, 100U);
+}
+
 TEST_F(Metrics, LeaveOutStepsThatMoveNothing) {
   const event reached = must(make_event(first_device));
   EXPECT_OK(record(stream_, reached));

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cfenv>
 #include <convoy/copy.hpp>
 #include <cstring>
 #include <span>
@@ -16,6 +17,7 @@
 #include "os/pages.hpp"
 #include "seam/device.hpp"
 #include "support/contents.hpp"
+#include "support/reduction_oracle.hpp"
 #include "support/wild_page.hpp"
 
 namespace convoy::test {
@@ -75,6 +77,16 @@ class DeviceConformance : public testing::Test {
     EXPECT_EQ(outcome.code, errc::fault);
     EXPECT_EQ(outcome.item, bad);
     EXPECT_TRUE(dst == wanted);
+  }
+
+  // Reduces all of one range with another and compares with plain arithmetic.
+  void expect_reduced(std::size_t size, reduce_kind kind, element type) {
+    const bytes src = numbered(size + 1, 5);
+    bytes dst = numbered(size);
+    bytes wanted = dst;
+    reduce_plainly({wanted.data(), &src[1], size, kind, type});
+    EXPECT_OK(port().reduce({dst.data(), &src[1], size, kind, type}));
+    EXPECT_TRUE(same_elements(type, dst.data(), wanted.data(), size));
   }
 
   // Nothing is here, for as long as any item.
@@ -343,6 +355,41 @@ TYPED_TEST_P(DeviceConformance, ReportsAFillOfWhatIsNotThere) {
   EXPECT_EQ(this->port().fill({this->wild(), 10, 0}, {10, 1, 1}, {1, 1}).code, errc::fault);
 }
 
+TYPED_TEST_P(DeviceConformance, ReducesEveryTypeEveryWay) {
+  for (const element type : elements) {
+    for (const reduce_kind kind : reduce_kinds) this->expect_reduced(1004, kind, type);
+  }
+}
+
+TYPED_TEST_P(DeviceConformance, ReducesARangeLargeEnoughToBeShared) {
+  this->expect_reduced((1 << 20) + 36, reduce_kind::sum, element::float32);
+}
+
+TYPED_TEST_P(DeviceConformance, ReducesNothingWithoutBytes) {
+  EXPECT_OK(this->port().reduce({this->wild(), this->wild(), 0}));
+}
+
+TYPED_TEST_P(DeviceConformance, RoundsAlikeWhateverTheThreadIsTold) {
+  std::fesetround(FE_UPWARD);
+  float dst = 1;
+  const float src = 0x1p-25F;
+
+  EXPECT_OK(this->port().reduce({&dst, &src, sizeof src, reduce_kind::sum, element::float32}));
+
+  EXPECT_EQ(dst, 1);
+  EXPECT_EQ(std::fegetround(), FE_UPWARD);
+  std::fesetround(FE_TONEAREST);
+}
+
+TYPED_TEST_P(DeviceConformance, ReportsAReductionOfWhatIsNotThere) {
+  bytes own = numbered(1 << 20);
+
+  EXPECT_EQ(this->port().reduce({own.data(), this->wild(), own.size()}), status{errc::fault});
+  EXPECT_EQ(this->port().reduce({this->wild(), own.data(), own.size()}), status{errc::fault});
+
+  EXPECT_EQ(own, numbered(1 << 20));
+}
+
 TYPED_TEST_P(DeviceConformance, ServesSeveralThreadsAtOnce) {
   const bytes src = numbered(1 << 20);
   std::array<bytes, 4> dsts;
@@ -372,6 +419,9 @@ REGISTER_TYPED_TEST_SUITE_P(
     WorksOnAfterManyFaults, CopiesRowsOfDifferentPitch, CopiesSlicesOfDifferentHeight,
     CopiesABoxLargeEnoughToBeShared, MovesNothingForABoxWithoutExtent,
     BlamesARowThatIsNotThereAndLandsTheOthers, FillsWithEveryUnit, FillsALineLargeEnoughToBeShared,
-    FillsRowsAndNothingBetweenThem, ReportsAFillOfWhatIsNotThere, ServesSeveralThreadsAtOnce);
+    FillsRowsAndNothingBetweenThem, ReportsAFillOfWhatIsNotThere, ReducesEveryTypeEveryWay,
+    ReducesARangeLargeEnoughToBeShared, ReducesNothingWithoutBytes,
+    RoundsAlikeWhateverTheThreadIsTold, ReportsAReductionOfWhatIsNotThere,
+    ServesSeveralThreadsAtOnce);
 
 }  // namespace convoy::test

@@ -1,0 +1,15 @@
+// Rules about reductions.
+#pragma once
+
+#include <convoy/reduction.hpp>
+#include <convoy/status.hpp>
+
+namespace convoy {
+
+// A kind and a type that there are, and two ranges of whole elements.
+status check_reduction(const reduction& what) noexcept;
+
+// The two ranges, which exist, are one or share no byte.
+status check_apart(const reduction& what) noexcept;
+
+}  // namespace convoy

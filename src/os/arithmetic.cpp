@@ -1,0 +1,24 @@
+#include "os/arithmetic.hpp"
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+namespace convoy::os {
+
+#if defined(__x86_64__)
+// <cfenv> would set the older unit as well, which takes ten times as long and calculates nothing.
+plain_arithmetic::plain_arithmetic() noexcept : before_(_mm_getcsr()) {
+  constexpr unsigned by_default = 0x1F80;
+  if (before_ != by_default) _mm_setcsr(by_default);
+}
+plain_arithmetic::~plain_arithmetic() { _mm_setcsr(before_); }
+#else
+plain_arithmetic::plain_arithmetic() noexcept {
+  std::fegetenv(&before_);
+  std::fesetenv(FE_DFL_ENV);
+}
+plain_arithmetic::~plain_arithmetic() { std::fesetenv(&before_); }
+#endif
+
+}  // namespace convoy::os

@@ -1,0 +1,27 @@
+// Floating-point arithmetic that does not depend on the thread it runs in.
+#pragma once
+
+#if !defined(__x86_64__)
+#include <cfenv>
+#endif
+
+namespace convoy::os {
+
+// While it lives, its thread calculates as threads do unless they are told otherwise: it rounds to
+// nearest, keeps tiny numbers and traps nothing.
+class plain_arithmetic {
+ public:
+  plain_arithmetic() noexcept;
+  ~plain_arithmetic();
+  plain_arithmetic(const plain_arithmetic&) = delete;
+  plain_arithmetic& operator=(const plain_arithmetic&) = delete;
+
+ private:
+#if defined(__x86_64__)
+  const unsigned before_;
+#else
+  std::fenv_t before_;
+#endif
+};
+
+}  // namespace convoy::os
