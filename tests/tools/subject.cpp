@@ -30,6 +30,15 @@ bool copy_some() {
   return convoy::submit(*stream, out) && convoy::submit(*stream, in) && stream->synchronize().ok();
 }
 
+// One reduction, in a stream of its own.
+bool reduce_some() {
+  const auto stream = convoy::make_stream(convoy::device_id{0});
+  const auto sums = convoy::make_device_buffer(convoy::device_id{0}, block);
+  const auto parts = convoy::make_device_buffer(convoy::device_id{0}, block);
+  return stream && sums && parts && convoy::reduce(*stream, {sums->data(), parts->data(), block}) &&
+         stream->synchronize().ok();
+}
+
 // Parent and child use Convoy, each for itself.
 int fork_and_copy() {
   const pid_t child = ::fork();
@@ -46,6 +55,7 @@ int main(int count, char** arguments) {
   if (what == "exit") return std::atoi(arguments[2]);
   if (what == "fork") return fork_and_copy();
   if (!copy_some()) return 1;
+  if (what == "reduce") return reduce_some() ? 0 : 1;
   if (what == "abort") std::abort();
   if (what == "crash") std::raise(SIGSEGV);
   if (what == "wait") {

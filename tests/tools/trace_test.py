@@ -25,6 +25,11 @@ class Trace(CommandTest):
         self.assertEqual({s["args"]["direction"] for s in steps},
                          {"host to device", "device to host"})
 
+    def test_calls_a_reduction_by_its_name(self):
+        self.convoy("trace", "-o", "out", "--", SUBJECT, "reduce")
+        names = [s["name"] for s in self.steps_of("out.json")]
+        self.assertIn("reduction 4 KiB", names)
+
     def test_page_needs_nothing_from_elsewhere(self):
         self.convoy("trace", "-o", "out.html", "--", SUBJECT)
         with open(self.path("out.html")) as file:
@@ -84,6 +89,13 @@ class Replay(CommandTest):
         ended = self.convoy("replay", "out.trace")
         self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertIn("every byte right", ended.stdout)
+
+    def test_reduces_again(self):
+        self.convoy("trace", "-o", "sums", "--", SUBJECT, "reduce")
+        found = json.loads(self.convoy("replay", "--json", "sums.trace").stdout)
+        self.assertTrue(found["verified"])
+        self.assertEqual(found["left_out"], 0)
+        self.assertEqual(found["bytes"], 2 * 64 * 4096 + 4096)
 
     def test_is_json_for_machines(self):
         found = json.loads(self.convoy("replay", "--json", "out.trace").stdout)

@@ -55,12 +55,16 @@ shape_summary summarize_shape(const trace::traced_step& step) {
 }
 
 std::string name_of(const trace::traced_step& step) {
-  static constexpr std::array names{"batch",         "pitched copy", "fill", "indirect copy",
-                                    "host function", "event",        "wait", "free"};
+  static constexpr std::array names{"batch",         "pitched copy",  "fill",
+                                    "indirect copy", "host function", "event",
+                                    "wait",          "free",          "reduction"};
   const auto kind = static_cast<std::size_t>(step.kind);
   std::string name = kind < names.size() ? names[kind] : "step";
   if (step.bytes == 0 || step.items == 0) return name;
-  if (step.items == 1) return fmt::format("copy {}", size_text(step.bytes));
+  if (step.items == 1) {
+    if (step.kind != step_kind::reduce) name = "copy";
+    return fmt::format("{} {}", name, size_text(step.bytes));
+  }
   return fmt::format("{} {} x {}", name, step.items, size_text(step.bytes / step.items));
 }
 

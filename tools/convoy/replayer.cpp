@@ -15,10 +15,14 @@ namespace {
 bool can_run(const trace::traced_step& step) {
   return step.outcome == errc::ok && step.started &&
          (step.kind == step_kind::copies || step.kind == step_kind::pitched ||
-          step.kind == step_kind::fill);
+          step.kind == step_kind::fill || step.kind == step_kind::reduce);
 }
 
+// Traces do not tell what was filled in, nor how elements were combined.
 constexpr fill_pattern pattern{0x5A, 1};
+reduction byte_sum(const pitched_copy& on) {
+  return {on.dst.start, on.src.start, on.extent.width, reduce_kind::sum, element::int8};
+}
 
 struct box_ends {
   pitched_copy real;
@@ -32,6 +36,13 @@ box_ends box_of(const trace::traced_step& step, const replay_memory& memory) {
   const box extent{b.width, b.height, b.depth};
   return {{{dst.real, b.dst_pitch, b.dst_rows}, {src.real, b.src_pitch, b.src_rows}, extent},
           {{dst.image, b.dst_pitch, b.dst_rows}, {src.image, b.src_pitch, b.src_rows}, extent}};
+}
+
+void play_reduction(const reduction& what) {
+  auto* const dst = static_cast<unsigned char*>(what.dst);
+  const auto* const src = static_cast<const unsigned char*>(what.src);
+  for (std::size_t i = 0; i != what.bytes; ++i)
+    dst[i] = static_cast<unsigned char>(dst[i] + src[i]);
 }
 
 void play_box(const pitched_copy& on) {
@@ -48,6 +59,12 @@ void play_box(const pitched_copy& on) {
       }
     }
   }
+}
+
+result<ticket> submit_box(const stream& to, step_kind kind, const pitched_copy& on) {
+  if (kind == step_kind::fill) return fill(to, on.dst, on.extent, pattern);
+  if (kind == step_kind::reduce) return reduce(to, byte_sum(on));
+  return submit(to, on);
 }
 
 struct range {
@@ -171,9 +188,7 @@ void replayer::submit_step(const prepared_step& step) {
   if (!step.copies.empty()) {
     at = must(submit(to, step.copies));
   } else if (can_run(traced) && traced.box) {
-    const pitched_copy real = box_of(traced, memory_).real;
-    at = must(traced.kind == step_kind::fill ? fill(to, real.dst, real.extent, pattern)
-                                             : submit(to, real));
+    at = must(submit_box(to, traced.kind, box_of(traced, memory_).real));
   }
   if (number(at) == 0) return;
   submitted_[{traced.stream, traced.ticket}] = at;
@@ -217,7 +232,13 @@ void replayer::play_on_images() const {
       order, {}, [](const prepared_step* s) { return s->from->landed.value_or(UINT64_MAX); });
   for (const prepared_step* each : order) {
     for (const copy& c : each->in_images) std::memmove(c.dst, c.src, c.bytes);
-    if (each->from->box) play_box(box_of(*each->from, memory_).image);
+    if (!each->from->box) continue;
+    const pitched_copy image = box_of(*each->from, memory_).image;
+    if (each->from->kind == step_kind::reduce) {
+      play_reduction(byte_sum(image));
+    } else {
+      play_box(image);
+    }
   }
 }
 
