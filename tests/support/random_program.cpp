@@ -7,6 +7,8 @@
 #include <cstring>
 #include <utility>
 
+#include "support/reduction_oracle.hpp"
+
 namespace convoy::test {
 namespace {
 
@@ -69,8 +71,9 @@ void random_program::one_step() {
       choice{3, &random_program::write_from_host}, choice{3, &random_program::synchronize_some},
       choice{4, &random_program::copy_indirectly}, choice{3, &random_program::allocate_in_stream},
       choice{2, &random_program::free_in_stream},  choice{2, &random_program::free_at_once},
+      choice{3, &random_program::reduce_some},
   };
-  std::size_t drawn = below(97);
+  std::size_t drawn = below(100);
   for (const choice& each : choices) {
     if (drawn < each.weight) return (this->*each.make)();
     drawn -= each.weight;
@@ -279,6 +282,25 @@ void random_program::fill_rows() {
   for (std::size_t y = 0; y != extent.height; ++y) {
     repeat(dst->wanted() + y * shape.pitch, extent.width, pattern);
   }
+  writes(at, *dst);
+  commit(at);
+}
+
+// Integers alone: two sums of floats that differ in nothing but the bits of a number that is none
+// would count as different.
+void random_program::reduce_some() {
+  static constexpr std::array types{element::int8, element::int16, element::int32, element::uint32};
+  const slot at = next_anywhere();
+  const element type = types[below(types.size())];
+  const reduce_kind kind = reduce_kinds[below(reduce_kinds.size())];
+  const std::size_t bytes = (some_bytes() + 3) / 4 * 4;
+  const auto src = readable(bytes, at.clock);
+  const auto dst = writable(bytes, at.clock);
+  if (!src || !dst || src->conflicts_with(*dst)) return connect_to(at);
+
+  if (!expect(reduce(ref(at), {dst->data(), src->data(), bytes, kind, type}), "reduce")) return;
+  reduce_plainly({dst->wanted(), src->wanted(), bytes, kind, type});
+  reads(at, *src);
   writes(at, *dst);
   commit(at);
 }

@@ -69,6 +69,7 @@ class random_program {
   void copy_box();
   void fill_some();
   void fill_rows();
+  void reduce_some();
   void call_function();
   void record_event();
   void wait_for_event();
