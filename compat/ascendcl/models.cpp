@@ -19,18 +19,37 @@ constexpr descriptor_layout small_descriptor{
 constexpr descriptor_layout large_descriptor{
     .bytes = 64, .source_at = 32, .destination_at = 40, .length_at = 48};
 
+template <class... Each>
+constexpr std::uint8_t bits(Each... each) {
+  return static_cast<std::uint8_t>(((1U << static_cast<unsigned>(each)) | ...));
+}
+constexpr std::uint8_t every_kind = bits(reduce_kind::sum, reduce_kind::max, reduce_kind::min);
+constexpr std::uint8_t many_types =
+    bits(element::int8, element::int16, element::int32, element::float16, element::float32);
+constexpr reduction_set reduced_by_950{every_kind,
+                                       many_types | bits(element::bfloat16, element::uint32)};
+constexpr reduction_set reduced_by_a2{every_kind, many_types | bits(element::bfloat16)};
+constexpr reduction_set reduced_by_310b{every_kind, many_types};
+constexpr reduction_set reduced_by_310p{bits(reduce_kind::sum),
+                                        bits(element::int16, element::float16, element::float32)};
+constexpr reduction_set reduced_by_910{bits(reduce_kind::sum), bits(element::float32)};
+
 constexpr std::uint32_t mebibyte = 1U << 20;
 
 // The first prefix that fits counts. What a model can do is documented; its numbers of cores are
 // those of a common one.
 constexpr std::array<family, 6> families{{
-    {"Ascend950", everything, 1984, 0, 32, 64, 3510, 128 * mebibyte, large_descriptor},
-    {"Ascend910_93", everything, 1984, 32, 24, 48, 2201, 192 * mebibyte, small_descriptor},
-    {"Ascend910B", everything, 1984, 32, 24, 48, 2201, 192 * mebibyte, small_descriptor},
-    {"Ascend310B", bit(feature::descriptors), 512, 32, 1, 1, 3002, 4 * mebibyte, small_descriptor},
-    {"Ascend310P", 0, 1024, 32, 8, 7, 2002, 16 * mebibyte, small_descriptor},
+    {"Ascend950", everything, 1984, 0, 32, 64, 3510, 128 * mebibyte, large_descriptor,
+     reduced_by_950},
+    {"Ascend910_93", everything, 1984, 32, 24, 48, 2201, 192 * mebibyte, small_descriptor,
+     reduced_by_a2},
+    {"Ascend910B", everything, 1984, 32, 24, 48, 2201, 192 * mebibyte, small_descriptor,
+     reduced_by_a2},
+    {"Ascend310B", bit(feature::descriptors), 512, 32, 1, 1, 3002, 4 * mebibyte, small_descriptor,
+     reduced_by_310b},
+    {"Ascend310P", 0, 1024, 32, 8, 7, 2002, 16 * mebibyte, small_descriptor, reduced_by_310p},
     {"Ascend910", bit(feature::offset_copies), 2048, 32, 32, 0, 1001, 32 * mebibyte,
-     small_descriptor},
+     small_descriptor, reduced_by_910},
 }};
 
 std::string_view name_of(feature f) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <convoy/copy.hpp>
+#include <convoy/reduction.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -19,6 +20,17 @@ enum class feature : std::uint8_t {
   pitched_on_device,  // two-dimensional copies within a device
 };
 
+// Reductions by any of the kinds with any of the types, a bit for each.
+struct reduction_set {
+  std::uint8_t kinds;
+  std::uint8_t types;
+
+  [[nodiscard]] bool has(reduce_kind kind, element type) const noexcept {
+    return (kinds >> static_cast<unsigned>(kind) & 1U) != 0 &&
+           (types >> static_cast<unsigned>(type) & 1U) != 0;
+  }
+};
+
 struct family {
   std::string_view prefix;  // of the names of its models
   std::uint8_t features;    // a bit for each
@@ -29,6 +41,7 @@ struct family {
   std::uint16_t architecture;
   std::uint32_t l2_bytes;
   descriptor_layout descriptor;
+  reduction_set reduces;
 
   [[nodiscard]] bool has(feature f) const noexcept {
     return (features >> static_cast<unsigned>(f) & 1U) != 0;
