@@ -134,6 +134,14 @@ class Stream:
         """Repeats a value of 1, 2 or 4 bytes over all of `dst`."""
         return self._step(self._native.fill(dst, value, unit))
 
+    def reduce(self, dst: Any, src: Any, dtype: Any, kind: str = "sum") -> Ticket:
+        """Makes each element of `dst` the "sum" of it and that of `src`, or the "max" or "min".
+
+        `dtype` is a NumPy dtype or the name of one: int8, int16, int32, uint32, float16, bfloat16
+        or float32. Sums of integers wrap around.
+        """
+        return self._step(self._native.reduce(dst, src, str(dtype), kind))
+
     def call(self, function: Callable[[], Any]) -> Ticket:
         """Calls the function in stream order, on a thread of Convoy's. It must not use Convoy."""
         return self._step(self._native.call(function))

@@ -2,6 +2,8 @@
 
 #include <nanobind/stl/optional.h>
 
+#include <algorithm>
+#include <array>
 #include <convoy/device.hpp>
 #include <string_view>
 
@@ -105,6 +107,36 @@ std::uint64_t fill_region(const python_stream& self, nb::handle dst, std::uint32
   return number(at);
 }
 
+element element_named(std::string_view name) {
+  static constexpr std::array names{"int8",    "int16",    "int32",  "uint32",
+                                    "float16", "bfloat16", "float32"};
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<element>(found - names.begin());
+  throw nb::value_error("dtype is int8, int16, int32, uint32, float16, bfloat16 or float32");
+}
+
+reduce_kind kind_named(std::string_view name) {
+  if (name == "sum") return reduce_kind::sum;
+  if (name == "max") return reduce_kind::max;
+  if (name == "min") return reduce_kind::min;
+  throw nb::value_error("kind is 'sum', 'max' or 'min'");
+}
+
+std::uint64_t reduce_region(const python_stream& self, nb::handle dst, nb::handle src,
+                            const char* type, const char* kind) {
+  lane& on = self.on();
+  const region to = writable_region_of(dst.ptr());
+  const region from = region_of(src.ptr());
+  const std::size_t bytes = from.bytes == unknown_size ? to.bytes : from.bytes;
+  if (bytes == unknown_size) throw nb::type_error("two addresses do not tell a size");
+  if (bytes > to.bytes) raise({errc::size_exceeds_capacity, side::destination, {}, to.start});
+
+  const ticket at = expect(
+      reduce(on.stream(), {to.start, from.start, bytes, kind_named(kind), element_named(type)}));
+  on.keep(at, nb::make_tuple(end_to_keep(dst, to), end_to_keep(src, from)));
+  return number(at);
+}
+
 std::uint64_t copy_described(const python_stream& self, nb::handle descriptor) {
   lane& on = self.on();
   const ticket at = expect(copy_indirect(on.stream(), region_of(descriptor.ptr()).start));
@@ -177,6 +209,7 @@ void bind_streams(nb::module_& m) {
            nb::arg("order"), nb::arg("keep").none())
       .def("copy", &copy_one, nb::arg("dst"), nb::arg("src"), nb::arg("nbytes").none())
       .def("fill", &fill_region)
+      .def("reduce", &reduce_region)
       .def("copy_indirect", &copy_described)
       .def("call", &call_function)
       .def("record",

@@ -12,6 +12,8 @@ import acl
 pytestmark = pytest.mark.usefixtures("acl_device")
 
 CONTENT = bytes(range(1, 65))
+REDUCE_SUM, REDUCE_EQUAL = 10, 13
+FLOAT = 0
 
 
 @pytest.fixture
@@ -124,6 +126,24 @@ def test_fills_cover_their_bytes(acl_stream, target):
     must(acl.rt.synchronize_stream(acl_stream))
 
     assert contents(target, 64) == b"\7" * 32 + b"\t" * 32
+
+
+def test_a_reduction_adds_in_stream_order(acl_stream):
+    total = device_holding(np.array([1, 2, 3, 4], np.float32).tobytes())
+    parts = device_holding(np.array([10, 20, 30, 40], np.float32).tobytes())
+    with gate(acl_stream):
+        must(acl.rt.reduce_async(total, parts, 16, REDUCE_SUM, FLOAT, acl_stream, 0))
+        assert np.frombuffer(contents(total, 16), np.float32).tolist() == [1, 2, 3, 4]
+
+    assert np.frombuffer(contents(total, 16), np.float32).tolist() == [11, 22, 33, 44]
+
+
+def test_errors_of_reductions_are_statuses(acl_stream, target, pinned):
+    reduce = acl.rt.reduce_async
+    assert reduce(target, target, 16, 9, FLOAT, acl_stream, 0) == INVALID_PARAM
+    assert reduce(target, target, 16, REDUCE_SUM, FLOAT, acl_stream, 1) == INVALID_PARAM
+    assert reduce(target, pinned, 16, REDUCE_SUM, FLOAT, acl_stream, 0) == RT_PARAM_INVALID
+    assert reduce(target, target, 16, REDUCE_EQUAL, FLOAT, acl_stream, 0) == RT_NOT_SUPPORTED
 
 
 @pytest.mark.parametrize("form", [list, tuple, lambda each: np.array(each, np.uint64)])

@@ -144,6 +144,28 @@ def test_an_address_cannot_be_filled(stream, device):
         stream.fill(device.buffer(8).address, 1)
 
 
+def test_reductions_combine_elements(stream, device):
+    sums = device.buffer(16)
+    stream.copy(sums, np.array([1, 5, -3, 0.5], np.float32))
+
+    stream.reduce(sums, np.array([2, 4, -4, 0.25], np.float32), np.dtype(np.float32))
+    stream.reduce(sums, np.array([4, 4, 4, 4], np.float32), "float32", "max")
+    stream.synchronize()
+
+    assert contents(sums).view(np.float32).tolist() == [4, 9, 4, 4]
+
+
+def test_a_reduction_needs_a_dtype_and_a_kind_that_there_is(stream, device):
+    both = device.buffer(16)
+    with pytest.raises(ValueError, match="bfloat16"):
+        stream.reduce(both, both, "float64")
+    with pytest.raises(ValueError, match="sum"):
+        stream.reduce(both, both, "int8", "product")
+    with pytest.raises(convoy.Error) as caught:
+        stream.reduce(device.buffer(8), both, "int8")
+    assert caught.value.code == "size_exceeds_capacity"
+
+
 def test_descriptors_are_read_when_the_step_runs(stream, device):
     first, second, target = (device.buffer(16) for _ in range(3))
     stream.copy_batch([first, second], [numbered(16), numbered(16, 50)])
