@@ -89,17 +89,6 @@ std::string name_of(const aclrtMemLocation& said) {
   return "location type " + std::to_string(static_cast<int>(said.type)) + ", which there is not";
 }
 
-std::string name_of(const residence& where) {
-  switch (where.kind) {
-    case memory_kind::pageable: return "pageable host memory";
-    case memory_kind::pinned: return "pinned host memory";
-    case memory_kind::registered: return "registered host memory";
-    case memory_kind::managed: return "managed memory";
-    case memory_kind::device: return "memory of device " + std::to_string(number(where.device));
-  }
-  return "unknown memory";
-}
-
 // "item 10: destination 0x… is pinned host memory, the attribute says device 0"
 outcome misplaced(const batch_call& b, const status& s) {
   const auto* const after = std::upper_bound(b.firsts, b.firsts + b.attribute_count, *s.item);
@@ -110,7 +99,7 @@ outcome misplaced(const batch_call& b, const status& s) {
   const auto where = locate(s.address);
   return failed(ACL_ERROR_RT_PARAM_INVALID,
                 "item " + std::to_string(*s.item) + (at_source ? ": source " : ": destination ") +
-                    address + " is " + (where ? name_of(*where) : "no live allocation") +
+                    address + " is " + (where ? name_of_memory(*where) : "no live allocation") +
                     ", the attribute says " + name_of(at_source ? said.srcLoc : said.dstLoc));
 }
 

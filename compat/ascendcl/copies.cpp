@@ -7,6 +7,17 @@
 
 namespace convoy::ascendcl {
 
+std::string name_of_memory(const residence& where) {
+  switch (where.kind) {
+    case memory_kind::pageable: return "pageable host memory";
+    case memory_kind::pinned: return "pinned host memory";
+    case memory_kind::registered: return "registered host memory";
+    case memory_kind::managed: return "managed memory";
+    case memory_kind::device: return "memory of device " + std::to_string(number(where.device));
+  }
+  return "unknown memory";
+}
+
 end_of_copy end_at(const residence& where) {
   switch (where.kind) {
     case memory_kind::pageable: return end_of_copy::unregistered;

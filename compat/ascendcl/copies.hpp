@@ -5,6 +5,7 @@
 #include <convoy/rules.hpp>
 #include <convoy/stream.hpp>
 #include <optional>
+#include <string>
 
 #include "streams.hpp"
 
@@ -13,6 +14,9 @@ namespace convoy::ascendcl {
 // One copy, any way. With pageable memory the call returns when it has landed; between devices
 // only after peer access was enabled, one way or the other.
 inline constexpr batch_rules one_copy{.pageable_blocks = true, .peers_need_access = true};
+
+// "pinned host memory", for sentences.
+std::string name_of_memory(const residence& where);
 
 // Where a pointer is, as the kind of a copy sees it.
 enum class end_of_copy : std::uint8_t { host, device, unregistered };

@@ -72,24 +72,13 @@ found<reduction> translated(const reduce_call& c) {
                                     std::to_string(c.type) + " by kind " + std::to_string(c.kind)));
 }
 
-std::string described(const residence& where) {
-  switch (where.kind) {
-    case memory_kind::pageable: return "pageable host memory";
-    case memory_kind::pinned: return "pinned host memory";
-    case memory_kind::registered: return "registered host memory";
-    case memory_kind::managed: return "managed memory";
-    case memory_kind::device: break;
-  }
-  return "memory of device " + std::to_string(number(where.device));
-}
-
 // One end is memory of the device.
 outcome check_place(const void* pointer, side end, device_id wanted) {
   const auto where = locate(pointer);
   if (!where) return outcome_of({where.outcome().code, end, {}, pointer});
   if (where->kind == memory_kind::device && where->device == wanted) return {};
   return failed(ACL_ERROR_RT_PARAM_INVALID,
-                std::string(end == side::source ? "src" : "dst") + " is " + described(*where) +
+                std::string(end == side::source ? "src" : "dst") + " is " + name_of_memory(*where) +
                     ", and the stream is of device " + std::to_string(number(wanted)));
 }
 
