@@ -59,9 +59,16 @@ class CONVOY_EXPORT stream_ref {
   status abort() const;
   status clear_error() const;
 
-  // A stream that stops passes over its steps from a failure until clear_error(), as if they were
-  // aborted, but still waits for what they wait for. Streams go on unless told otherwise.
+  // A stream that stops passes over the steps behind a failure that are submitted before
+  // clear_error(), as if they were aborted, but still waits for what they wait for. Streams go on
+  // unless told otherwise.
   status set_after_failure(after_failure what) const;
+
+  // Has a failure of either stream stop both, and every other that stops with `other`. A stream
+  // that passes steps over then has that failure as its error, and clear_error() of any that the
+  // stop has reached ends it for all. The stream leaves those it stopped with before;
+  // set_after_failure(go_on) makes it leave again.
+  status stop_with(stream_ref other) const;
 
   friend bool operator==(stream_ref, stream_ref) = default;
 

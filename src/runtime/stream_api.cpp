@@ -138,6 +138,17 @@ status stream_ref::set_after_failure(after_failure what) const {
   return {};
 }
 
+status stream_ref::stop_with(stream_ref other) const {
+  const auto e = engine::get();
+  if (!e) return e.outcome();
+  const auto with = (*e)->find(other);
+  if (!with) return with.outcome();
+  const auto joining = (*e)->find(*this);
+  if (!joining) return joining.outcome();
+  (*joining)->queue->stop_with((*with)->queue->stops_with());
+  return {};
+}
+
 stream& stream::operator=(stream&& other) noexcept {
   std::swap(ref(), other.ref());
   return *this;

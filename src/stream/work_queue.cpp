@@ -81,7 +81,7 @@ ticket work_queue::try_run(action& work) {
     given = ticket{submitted_.load(std::memory_order_relaxed) + 1};
     head_.at = given;
     head_runs_ = true;
-    head_is_passed_over_ = stopped_;
+    head_is_passed_over_ = passes_over(given);
     submitted_.store(number(given), std::memory_order_release);  // read by last()
   }
   head_.submitted = {};
@@ -147,9 +147,10 @@ work_queue::verdict work_queue::next(const turn& mine) {
     state_ = state::ready;
     return verdict::yield;
   }
-  const bool blocks = steps_.front().work->may_block() && !stopped_;
+  const bool to_pass_over = passes_over(steps_.front().at);
+  const bool blocks = steps_.front().work->may_block() && !to_pass_over;
   if (blocks && mine.on != thread_kind::host) return verdict::hand_over;
-  take_head();
+  take_head(to_pass_over);
   return verdict::run_head;
 }
 
@@ -168,12 +169,16 @@ bool work_queue::over(const turn& mine) const {
          (mine.until && os::clock::now() >= *mine.until);
 }
 
-void work_queue::take_head() {
+bool work_queue::passes_over(ticket t) const {
+  return group_ != nullptr && (t <= not_to_run_ || group_->stopped());
+}
+
+void work_queue::take_head(bool to_pass_over) {
   head_ = std::move(steps_.front());
   steps_.pop_front();
   head_raises_ = std::move(head_.raises);
   head_runs_ = true;
-  head_is_passed_over_ = stopped_;
+  head_is_passed_over_ = to_pass_over;
 }
 
 work_queue::verdict work_queue::run_head(const turn& mine) {
@@ -183,7 +188,7 @@ work_queue::verdict work_queue::run_head(const turn& mine) {
 work_queue::verdict work_queue::run_claimed(action& work, const turn& mine) {
   if (head_is_passed_over_) {
     tell_dropped(work, head_);
-    return settle({errc::aborted}, mine);
+    return settle(mine);
   }
   observer* const watching = watcher();
   step_place place;
@@ -200,17 +205,18 @@ work_queue::verdict work_queue::run_claimed(action& work, const turn& mine) {
     place.landed = os::clock::now();
     watching->landed(place, outcome);
   }
-  return settle(outcome, mine);
+  if (!outcome.ok()) fail_head(outcome);
+  return settle(mine);
 }
 
-work_queue::verdict work_queue::settle(const status& outcome, const turn& mine) {
+work_queue::verdict work_queue::settle(const turn& mine) {
   head_.work.reset();
   head_.waits.clear();
   std::vector<std::shared_ptr<signal>> raises;
   verdict following;
   {
     const lock held(mutex_);
-    if (!outcome.ok()) note_failure(outcome);
+    if (head_is_passed_over_) note_passed_over();
     head_runs_ = false;
     raises = std::exchange(head_raises_, {});
     complete(head_.at);
@@ -221,19 +227,30 @@ work_queue::verdict work_queue::settle(const status& outcome, const turn& mine) 
   return following;
 }
 
-void work_queue::note_failure(const status& outcome) {
-  if (head_is_passed_over_) {
-    if (number(passed_over_.last) + 1 != number(head_.at)) passed_over_.first = head_.at;
-    passed_over_.last = head_.at;
-    return;
-  }
+// Whoever waits for the step finds its group stopped.
+void work_queue::fail_head(const status& outcome) {
+  const lock held(mutex_);
   latest_failure_ = outcome;
   latest_failure_at_ = head_.at;
-  stopped_ = stops_after_failure_;
+  if (group_ != nullptr) stop_noted_ = group_->stop_all(outcome).number;
+  keep_error(outcome);
+}
+
+void work_queue::keep_error(const status& outcome) {
   if (!error_.ok()) return;
   error_ = outcome;
   error_at_ = head_.at;
   troubled_.store(true, std::memory_order_relaxed);  // ordered by completed_
+}
+
+void work_queue::note_passed_over() {
+  if (number(passed_over_.last) + 1 != number(head_.at)) passed_over_.first = head_.at;
+  passed_over_.last = head_.at;
+  if (group_ == nullptr) return;  // it went on meanwhile
+  const stop_group::stop by = head_.at <= not_to_run_ ? ended_stop_ : group_->latest();
+  if (by.number <= stop_noted_) return;
+  stop_noted_ = by.number;
+  keep_error(by.why);
 }
 
 void work_queue::resume() {
@@ -393,10 +410,16 @@ status work_queue::error() const {
 }
 
 void work_queue::clear_error() {
-  const lock held(mutex_);
-  error_ = {};
-  error_at_ = {};
-  stopped_ = false;
+  std::shared_ptr<stop_group> group;
+  std::uint64_t known = 0;
+  {
+    const lock held(mutex_);
+    error_ = {};
+    error_at_ = {};
+    group = group_;
+    known = stop_noted_;
+  }
+  if (group) group->go_on(known);
 }
 
 void work_queue::disown_error() {
@@ -406,9 +429,38 @@ void work_queue::disown_error() {
 }
 
 void work_queue::stop_after_failure(bool stops) {
+  if (stops) {
+    stops_with();
+    return;
+  }
   const lock held(mutex_);
-  stops_after_failure_ = stops;
-  stopped_ = stops && !error_.ok();
+  group_ = nullptr;
+  not_to_run_ = {};
+}
+
+void work_queue::stop_with(std::shared_ptr<stop_group> group) {
+  const lock held(mutex_);
+  if (group_ != group) join(std::move(group));
+}
+
+std::shared_ptr<stop_group> work_queue::stops_with() {
+  const lock held(mutex_);
+  if (group_ == nullptr) join(std::make_shared<stop_group>());
+  return group_;
+}
+
+void work_queue::join(std::shared_ptr<stop_group> group) {
+  group_ = std::move(group);
+  group_->add(weak_from_this());
+  not_to_run_ = {};
+  stop_noted_ = error_.ok() ? 0 : group_->stop_all(error_).number;
+}
+
+void work_queue::pass_over_pending(const stop_group& by, const stop_group::stop& ending) {
+  const lock held(mutex_);
+  if (group_.get() != &by) return;
+  not_to_run_ = last();
+  ended_stop_ = ending;
 }
 
 }  // namespace convoy

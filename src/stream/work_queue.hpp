@@ -20,6 +20,7 @@
 #include "seam/observer.hpp"
 #include "stream/action.hpp"
 #include "stream/signal.hpp"
+#include "stream/stop_group.hpp"
 
 namespace convoy {
 
@@ -85,9 +86,20 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   // The same when nobody is left to submit anything: what a failure has stopped stays so.
   void disown_error();
 
-  // Whether a failure has the steps behind it passed over until clear_error(). They await what they
-  // would have awaited, so whoever waits for one of them still waits for those too.
+  // Whether a failure has the steps behind it passed over that are submitted before clear_error().
+  // They await what they would have awaited, so whoever waits for one of them still waits for those
+  // too.
   void stop_after_failure(bool stops);
+
+  // The same for a failure in any queue of the group, whose members then have its error too as soon
+  // as they pass a step over.
+  void stop_with(std::shared_ptr<stop_group> group);
+
+  // The group it stops with, perhaps alone; made when there is none.
+  std::shared_ptr<stop_group> stops_with();
+
+  // Called by its group when that goes on: what was submitted until now is not to run any more.
+  void pass_over_pending(const stop_group& by, const stop_group::stop& ending);
 
   void run() override;
   [[nodiscard]] int priority() const noexcept override { return around_.priority; }
@@ -132,15 +144,19 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   bool blocked_at_head() CONVOY_REQUIRES(mutex_);
   std::shared_ptr<signal> signal_of(ticket t) CONVOY_REQUIRES(mutex_);
   [[nodiscard]] bool over(const turn& mine) const;
-  void take_head() CONVOY_REQUIRES(mutex_);
+  void take_head(bool to_pass_over) CONVOY_REQUIRES(mutex_);
+  [[nodiscard]] bool passes_over(ticket t) const CONVOY_REQUIRES(mutex_);
   [[nodiscard]] bool was_dropped(ticket t) const CONVOY_REQUIRES(mutex_);
   void complete(ticket at) CONVOY_REQUIRES(mutex_);
   void leave_signals_to_head(std::deque<step>& dropped) CONVOY_REQUIRES(mutex_);
   // Run the work at the head of the claimed queue and answer what comes next.
   verdict run_head(const turn& mine);
   verdict run_claimed(action& work, const turn& mine);
-  verdict settle(const status& outcome, const turn& mine);
-  void note_failure(const status& outcome) CONVOY_REQUIRES(mutex_);
+  verdict settle(const turn& mine);
+  void fail_head(const status& outcome);
+  void keep_error(const status& outcome) CONVOY_REQUIRES(mutex_);
+  void note_passed_over() CONVOY_REQUIRES(mutex_);
+  void join(std::shared_ptr<stop_group> group) CONVOY_REQUIRES(mutex_);
   void tell_dropped(const action& work, const step& one) const;
   void announce();
   void rest(std::uint32_t seen, os::deadline until);
@@ -162,9 +178,11 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   ticket latest_failure_at_ CONVOY_GUARDED_BY(mutex_) = {};
   std::vector<ticket_range> dropped_ CONVOY_GUARDED_BY(mutex_);  // one for each abort
 
-  bool stops_after_failure_ CONVOY_GUARDED_BY(mutex_) = false;
-  bool stopped_ CONVOY_GUARDED_BY(mutex_) = false;      // by a failure not yet cleared
-  ticket_range passed_over_ CONVOY_GUARDED_BY(mutex_);  // the latest ones in a row
+  std::shared_ptr<stop_group> group_ CONVOY_GUARDED_BY(mutex_);  // null for a queue that goes on
+  ticket not_to_run_ CONVOY_GUARDED_BY(mutex_) = {};             // nor what is before it
+  stop_group::stop ended_stop_ CONVOY_GUARDED_BY(mutex_);        // why not
+  std::uint64_t stop_noted_ CONVOY_GUARDED_BY(mutex_) = 0;  // the latest this queue has an error of
+  ticket_range passed_over_ CONVOY_GUARDED_BY(mutex_);      // the latest ones in a row
 
   // Touched by the claimant of a running queue only.
   step head_;

@@ -210,6 +210,29 @@ TEST_F(StoppedStream, PassesOverStepsUntilItsErrorIsCleared) {
   EXPECT_EQ(ran, 1);
 }
 
+TEST_F(StoppedStream, PassesOverWhatWasSubmittedBeforeItsErrorWasCleared) {
+  const stream held = new_stream();
+  const event failed = must(make_event(first_device));
+  const event opened = must(make_event(first_device));
+  gate closed(held);
+  EXPECT_OK(record(held, opened));
+  int before = 0;
+  int after = 0;
+  spoil();
+  EXPECT_OK(record(s, failed));
+  EXPECT_OK(wait(s, opened));
+  EXPECT_OK(call(s, [&] { ++before; }));
+  EXPECT_ANSWER(failed.synchronize(), errc::function_threw);
+
+  EXPECT_OK(s.clear_error());
+  EXPECT_OK(call(s, [&] { ++after; }));
+  closed.open();
+
+  EXPECT_OK(s.synchronize());
+  EXPECT_EQ(before, 0);
+  EXPECT_EQ(after, 1);
+}
+
 TEST_F(StoppedStream, DropsWhatHostFunctionsHold) {
   const auto held = std::make_shared<int>(1);
   spoil();

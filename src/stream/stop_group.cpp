@@ -1,0 +1,46 @@
+#include "stream/stop_group.hpp"
+
+#include <utility>
+
+#include "stream/work_queue.hpp"
+
+namespace convoy {
+
+stop_group::stop stop_group::latest() const {
+  const lock held(mutex_);
+  return latest_;
+}
+
+void stop_group::add(std::weak_ptr<work_queue> member) {
+  const lock held(mutex_);
+  std::erase_if(members_, [](const auto& each) { return each.expired(); });
+  members_.push_back(std::move(member));
+}
+
+stop_group::stop stop_group::stop_all(const status& why) {
+  const lock held(mutex_);
+  latest_ = {latest_.number + 1, why};
+  if (!stopped()) first_ = latest_.number;
+  stopped_.store(true, std::memory_order_release);  // read by stopped()
+  return latest_;
+}
+
+// No members when there is no stop to end.
+stop_group::ending stop_group::begin_to_end(std::uint64_t known) const {
+  const lock held(mutex_);
+  if (!stopped() || known < first_) return {};
+  return {latest_, members_};
+}
+
+// Every member learns what it still has to pass over before any of them goes on. A failure
+// meanwhile keeps them stopped.
+void stop_group::go_on(std::uint64_t known) {
+  const auto [last, members] = begin_to_end(known);
+  for (const auto& each : members) {
+    if (const auto member = each.lock()) member->pass_over_pending(*this, last);
+  }
+  const lock held(mutex_);
+  if (latest_.number == last.number) stopped_.store(false, std::memory_order_release);  // stopped()
+}
+
+}  // namespace convoy
