@@ -7,6 +7,7 @@
 #include <convoy/copy.hpp>
 #include <convoy/device.hpp>
 #include <convoy/event.hpp>
+#include <convoy/failures.hpp>
 #include <convoy/ids.hpp>
 #include <convoy/ipc.hpp>
 #include <convoy/memory.hpp>

@@ -142,7 +142,7 @@ engine::engine(const configuration& config, parts made)
   for (int i = 0; i != config.devices; ++i) {
     const device_id id{i};
     devices_.push_back(std::make_unique<device_queues>(surroundings(id, 0)));
-    legacy_.emplace_back(streams_.insert(std::make_shared<stream_state>(
+    legacy_.emplace_back(insert(std::make_shared<stream_state>(
         stream_state{queues(id).legacy(), id, stream_role::legacy, {}, true})));
   }
   if (config.isolate) reported_space.store(space_.get(), std::memory_order_release);
@@ -159,8 +159,15 @@ std::vector<observer*> engine::observers_wanted() {
 }
 
 work_queue::surroundings engine::surroundings(device_id device, int priority) {
-  return {workers_, &watch_, streams_made_.fetch_add(1, std::memory_order_relaxed), priority,
-          device};
+  return {workers_, &watch_, streams_made_.fetch_add(1, std::memory_order_relaxed),
+          priority, device,  &listeners_};
+}
+
+std::uint64_t engine::insert(std::shared_ptr<stream_state> made) {
+  const auto queue = made->queue;
+  const std::uint64_t handle = streams_.insert(std::move(made));
+  queue->set_handle(handle);
+  return handle;
 }
 
 void engine::tell_allocated(void* start) {
@@ -181,8 +188,8 @@ result<std::uint64_t> engine::add_stream(device_id device, stream_options option
   options.priority = std::clamp(options.priority, -5, 0);
   const stream_role role = options.blocking ? stream_role::blocking : stream_role::non_blocking;
   auto queue = queues(device).make_queue(role, surroundings(device, options.priority));
-  const std::uint64_t handle = streams_.insert(
-      std::make_shared<stream_state>(stream_state{std::move(queue), device, role, options}));
+  const std::uint64_t handle =
+      insert(std::make_shared<stream_state>(stream_state{std::move(queue), device, role, options}));
   if (handle == 0) return status{errc::out_of_memory};
   return handle;
 }

@@ -23,6 +23,7 @@
 #include "runtime/peer_table.hpp"
 #include "stream/device_queues.hpp"
 #include "stream/event_state.hpp"
+#include "trace/failure_listeners.hpp"
 #include "trace/failure_log.hpp"
 #include "trace/fan_out.hpp"
 #include "trace/tally.hpp"
@@ -97,6 +98,7 @@ class engine {
   exchange& shares() noexcept { return shares_; }
   peer_table& peers() noexcept { return peers_; }
   const tally& counted() const noexcept { return tally_; }
+  failure_listeners& failures_heard_by() noexcept { return listeners_; }
   void count(bool on) noexcept { watch_.change((on ? counting_ : plain_).shortest()); }
 
   void trim_trace() {
@@ -128,6 +130,7 @@ class engine {
   static result<engine*> start();
   static engine* build(std::string& problem);
   work_queue::surroundings surroundings(device_id device, int priority);
+  std::uint64_t insert(std::shared_ptr<stream_state> made);
   [[nodiscard]] std::vector<observer*> observers_wanted();
 
   static std::atomic<engine*> running;
@@ -135,6 +138,7 @@ class engine {
   const configuration config_;
   std::unique_ptr<memory::address_space> space_;
   memory::block_pool blocks_;
+  failure_listeners listeners_;
   failure_log failures_;
   tally tally_;
   const std::unique_ptr<trace::tracer> tracer_;

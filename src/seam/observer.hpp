@@ -53,6 +53,7 @@ struct step_place {
 
   std::uint64_t stream = 0;
   ticket at = {};
+  std::uint64_t handle = 0;  // of the stream
   step_summary what = {};
   device_id device = {};
   std::span<const step_point> awaits = {};  // in other streams; only in submitted()

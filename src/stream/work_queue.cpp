@@ -54,6 +54,7 @@ ticket work_queue::enqueue(step&& next, bool& post) {
 step_place work_queue::place_of(const action& work, const step& one) const {
   return {.stream = around_.number,
           .at = one.at,
+          .handle = handle_,
           .what = work.summary(),
           .device = around_.device,
           .submitted = one.submitted};
@@ -205,7 +206,7 @@ work_queue::verdict work_queue::run_claimed(action& work, const turn& mine) {
     place.landed = os::clock::now();
     watching->landed(place, outcome);
   }
-  if (!outcome.ok()) fail_head(outcome);
+  if (!outcome.ok()) fail_head(work, outcome);
   return settle(mine);
 }
 
@@ -227,13 +228,17 @@ work_queue::verdict work_queue::settle(const turn& mine) {
   return following;
 }
 
-// Whoever waits for the step finds its group stopped.
-void work_queue::fail_head(const status& outcome) {
-  const lock held(mutex_);
-  latest_failure_ = outcome;
-  latest_failure_at_ = head_.at;
-  if (group_ != nullptr) stop_noted_ = group_->stop_all(outcome).number;
-  keep_error(outcome);
+// Whoever waits for the step finds its group stopped and its failure told.
+void work_queue::fail_head(const action& work, const status& outcome) {
+  {
+    const lock held(mutex_);
+    latest_failure_ = outcome;
+    latest_failure_at_ = head_.at;
+    if (group_ != nullptr) stop_noted_ = group_->stop_all(outcome).number;
+    keep_error(outcome);
+  }
+  if (around_.failures_told_to == nullptr) return;
+  around_.failures_told_to->landed(place_of(work, head_), outcome);
 }
 
 void work_queue::keep_error(const status& outcome) {

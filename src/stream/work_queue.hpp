@@ -40,6 +40,7 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
     std::uint64_t number = 0;  // names the stream to observers
     int priority = 0;
     device_id device = {};
+    observer* failures_told_to = nullptr;  // hears when a step that failed lands, and nothing else
   };
 
   explicit work_queue(surroundings around) : around_(around) {}
@@ -101,6 +102,9 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   // Called by its group when that goes on: what was submitted until now is not to run any more.
   void pass_over_pending(const stop_group& by, const stop_group::stop& ending);
 
+  // What programs call the stream. Set before anybody can submit.
+  void set_handle(std::uint64_t handle) noexcept { handle_ = handle; }
+
   void run() override;
   [[nodiscard]] int priority() const noexcept override { return around_.priority; }
   [[nodiscard]] std::uint64_t progress() const noexcept override {
@@ -153,7 +157,7 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   verdict run_head(const turn& mine);
   verdict run_claimed(action& work, const turn& mine);
   verdict settle(const turn& mine);
-  void fail_head(const status& outcome);
+  void fail_head(const action& work, const status& outcome);
   void keep_error(const status& outcome) CONVOY_REQUIRES(mutex_);
   void note_passed_over() CONVOY_REQUIRES(mutex_);
   void join(std::shared_ptr<stop_group> group) CONVOY_REQUIRES(mutex_);
@@ -165,6 +169,7 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   [[nodiscard]] status outcome_of(ticket t) const;
 
   const surroundings around_;
+  std::uint64_t handle_ = 0;
 
   mutable mutex mutex_;
   std::deque<step> steps_ CONVOY_GUARDED_BY(mutex_);
