@@ -94,7 +94,7 @@ outcome ask(aclrtStream handle, T* into, const Tell& tell) {
 outcome stop_on_failure(context& which) {
   which.stops_on_failure = true;
   for (const auto& each : streams().those([&](const auto& s) { return s.home.get() == &which; })) {
-    static_cast<void>(each->ref.set_after_failure(after_failure::stop));
+    static_cast<void>(each->ref.stop_with(which.default_stream));
   }
   return {};
 }

@@ -93,9 +93,7 @@ found<std::shared_ptr<stream_record>> make_stream_in(const std::shared_ptr<conte
   record->flags = wish.flags;
   record->priority = wish.priority;
   streams().insert(record->ref.handle(), record);
-  if (home->stops_on_failure) {
-    static_cast<void>(record->ref.set_after_failure(after_failure::stop));
-  }
+  if (home->stops_on_failure) static_cast<void>(record->ref.stop_with(home->default_stream));
   tell_stream_state(to_handle(record->ref.handle()), ACL_RT_STREAM_STATE_CREATE_POST);
   return {std::move(record)};
 }

@@ -1,4 +1,5 @@
 #include <atomic>
+#include <thread>
 #include <vector>
 
 #include "support/ascendcl.hpp"
@@ -264,6 +265,119 @@ TEST_F(AclStream, StopsOnFailureWhenItsContextDoes) {
   EXPECT_ACL_OK(aclrtLaunchHostFunc(after, count, &ran));
   EXPECT_ACL_OK(aclrtSynchronizeStream(after));
   EXPECT_EQ(ran, 1);
+}
+
+class AclStoppedContext : public AclTest {
+ protected:
+  AclStoppedContext() { must_acl(aclrtSetStreamFailureMode(failing_, ACL_STOP_ON_FAILURE)); }
+
+  // Returns when a step has failed, which nobody was told yet.
+  void fail() const {
+    const acl_event behind;
+    must_acl(
+        aclrtMemcpyAsyncWithDesc(nonsense_.data(), ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, failing_));
+    must_acl(aclrtRecordEvent(behind, failing_));
+    EXPECT_EQ(aclrtSynchronizeEvent(behind), ACL_ERROR_RT_COPY_DATA);
+  }
+  void write(std::size_t at, aclrtStream stream) const {
+    must_acl(aclrtMemsetAsync(device_.data() + at, 1, 1, 1, stream));
+  }
+  [[nodiscard]] bool written(std::size_t at) const {
+    return contents_of(device_.data() + at, 1) != zeros(1);
+  }
+
+  const acl_stream failing_;
+  const acl_memory nonsense_ = on_device(bytes(64, std::byte{0x77}));
+  const acl_memory device_ = on_device(zeros(8));
+};
+
+TEST_F(AclStoppedContext, PassesOverTheWorkOfAllItsStreams) {
+  const acl_stream held;
+  const acl_event behind;
+  acl_gate closed(held);
+  closed.wait_for_arrival();
+  write(0, held);
+  must_acl(aclrtRecordEvent(behind, held));
+  fail();
+  const acl_stream late;
+  write(1, late);
+  write(2, nullptr);
+  closed.open();
+
+  EXPECT_EQ(aclrtSynchronizeEvent(behind), ACL_ERROR_RT_COPY_DATA);
+  EXPECT_EQ(aclrtSynchronizeStream(held), ACL_ERROR_RT_COPY_DATA);
+  EXPECT_EQ(aclrtSynchronizeStream(late), ACL_ERROR_RT_COPY_DATA);
+  EXPECT_EQ(aclrtSynchronizeStream(nullptr), ACL_ERROR_RT_COPY_DATA);
+
+  EXPECT_EQ(contents_of(device_), zeros(8));
+}
+
+TEST_F(AclStoppedContext, GoesOnWhenAnyOfItsStreamsHasReportedTheFailure) {
+  const acl_stream other;
+  fail();
+  write(0, other);
+  EXPECT_EQ(aclrtSynchronizeStream(other), ACL_ERROR_RT_COPY_DATA);
+
+  write(1, other);
+  write(2, failing_);
+
+  EXPECT_ACL_OK(aclrtSynchronizeStream(other));
+  EXPECT_EQ(aclrtSynchronizeStream(failing_), ACL_ERROR_RT_COPY_DATA);
+  EXPECT_FALSE(written(0));
+  EXPECT_TRUE(written(1));
+  EXPECT_TRUE(written(2));
+}
+
+TEST_F(AclStoppedContext, GoesOnWhenTheDeviceHasReportedTheFailure) {
+  const acl_stream other;
+  fail();
+  write(0, other);
+
+  EXPECT_EQ(aclrtSynchronizeDevice(), ACL_ERROR_RT_COPY_DATA);
+  write(1, other);
+
+  EXPECT_ACL_OK(aclrtSynchronizeStream(other));
+  EXPECT_ACL_OK(aclrtSynchronizeStream(failing_));
+  EXPECT_FALSE(written(0));
+  EXPECT_TRUE(written(1));
+}
+
+TEST_F(AclStoppedContext, LeavesOtherContextsAlone) {
+  aclrtContext mine = nullptr;
+  aclrtContext other = nullptr;
+  must_acl(aclrtGetCurrentContext(&mine));
+  fail();
+  must_acl(aclrtCreateContext(&other, 0));
+
+  write(0, nullptr);
+
+  EXPECT_ACL_OK(aclrtSynchronizeStream(nullptr));
+  EXPECT_TRUE(written(0));
+  EXPECT_ACL_OK(aclrtDestroyContext(other));
+  EXPECT_ACL_OK(aclrtSetCurrentContext(mine));
+}
+
+TEST_F(AclStoppedContext, MayLoseStreamsWhileOthersFail) {
+  std::atomic<bool> over = false;
+  std::thread coming_and_going([&] {
+    must_acl(aclrtSetDevice(0));
+    while (!over) {
+      const acl_stream passing;
+      write(0, passing);
+    }
+    must_acl(aclrtResetDevice(0));
+  });
+
+  for (int i = 0; i != 50; ++i) {
+    fail();
+    EXPECT_EQ(aclrtSynchronizeStream(failing_), ACL_ERROR_RT_COPY_DATA);
+  }
+  over = true;
+  coming_and_going.join();
+
+  write(1, failing_);
+  EXPECT_ACL_OK(aclrtSynchronizeStream(failing_));
+  EXPECT_TRUE(written(1));
 }
 
 TEST_F(AclStream, CountIsLimitedByTheModel) {
