@@ -2,6 +2,7 @@
 
 #include "border.hpp"
 #include "devices.hpp"
+#include "exceptions.hpp"
 #include "streams.hpp"
 
 namespace convoy::ascendcl {
@@ -114,6 +115,7 @@ found<std::shared_ptr<context>> find_context(aclrtContext handle) {
 found<std::shared_ptr<context>> make_context(device_id on, bool primary) {
   static std::atomic<std::uint64_t> made_before = 0;
   watch_forks();
+  if (auto watched = watch_steps(); !watched.ok()) return none<std::shared_ptr<context>>(watched);
   auto made = std::make_shared<context>();
   made->number = context_tag | ++made_before;
   made->device = on;

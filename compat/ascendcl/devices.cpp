@@ -7,6 +7,7 @@
 
 #include "border.hpp"
 #include "callbacks.hpp"
+#include "exceptions.hpp"
 #include "models.hpp"
 #include "streams.hpp"
 
@@ -71,6 +72,7 @@ outcome reset(std::int32_t number, reset_kind how) {
   if (*gone == nullptr) return {};
   tell_device_state(*on, ACL_RT_DEVICE_STATE_RESET_PRE);
   close(**gone, ending::after_work);
+  forget_failures(*on);
   if (this_thread().current == *gone) make_current(nullptr);
   tell_device_state(*on, ACL_RT_DEVICE_STATE_RESET_POST);
   return {};

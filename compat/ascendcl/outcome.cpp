@@ -71,11 +71,15 @@ outcome outcome_of(const status& s) {
   return code == ACL_ERROR_INVALID_PARAM ? refused(explain(s)) : failed(code, explain(s));
 }
 
-outcome outcome_of_step(const status& s) {
+aclError code_of_step(const status& s) {
   const aclError code = to_acl(s.code);
   // A check that fails while the step runs is a copy that could not be made.
   const bool refused_late = code == ACL_ERROR_INVALID_PARAM || code == ACL_ERROR_RT_PARAM_INVALID;
-  return refused_late ? failed(ACL_ERROR_RT_COPY_DATA, explain(s)) : outcome_of(s);
+  return refused_late ? ACL_ERROR_RT_COPY_DATA : code;
+}
+
+outcome outcome_of_step(const status& s) {
+  return s.ok() ? outcome{} : failed(code_of_step(s), explain(s));
 }
 
 }  // namespace convoy::ascendcl

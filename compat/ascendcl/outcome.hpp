@@ -57,5 +57,6 @@ outcome outcome_of(const status& s);
 
 // How a step ended, which someone who waited for it was told.
 outcome outcome_of_step(const status& s);
+aclError code_of_step(const status& s);
 
 }  // namespace convoy::ascendcl

@@ -300,10 +300,12 @@ typedef int32_t aclrtMemManagedAdviseType;
 typedef int32_t aclrtIpcMemAttrType;
 typedef int32_t aclrtMemPoolAttr;
 
-/* Structures of functions that answer 207000. */
-typedef struct aclrtErrorInfo aclrtErrorInfo;
+/* What a callback is told about a step that failed, good during the call. */
 typedef struct aclrtExceptionInfo aclrtExceptionInfo;
 typedef void (*aclrtExceptionInfoCallback)(aclrtExceptionInfo* exceptionInfo);
+
+/* Structures of functions that answer 207000. */
+typedef struct aclrtErrorInfo aclrtErrorInfo;
 typedef struct aclrtMemPoolProps aclrtMemPoolProps;
 
 typedef struct aclrtMemLocation {
