@@ -4,6 +4,7 @@ Positional arguments, outputs first and the status last. Handles, pointers and s
 there are no constants: programs define what they need.
 """
 
+import atexit as _atexit
 import sys as _sys
 
 from . import _arrays, _native, _threads
@@ -19,5 +20,8 @@ for _function in (_arrays.numpy_to_ptr, _arrays.numpy_contiguous_to_ptr, _arrays
     setattr(util, _function.__name__, _function)
 _sys.modules["acl.rt"] = rt
 _sys.modules["acl.util"] = util
+
+# A step that fails later finds no interpreter to call a function in.
+_atexit.register(rt.set_exception_info_callback, None)
 
 del _name, _function

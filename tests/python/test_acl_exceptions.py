@@ -1,0 +1,113 @@
+"""Functions that hear of steps that fail."""
+
+import sys
+import threading
+
+import pytest
+from acl_support import COPY_DATA, INNER_DEVICE_TO_DEVICE, device_holding, must
+from conftest import run_python
+
+import acl
+
+
+@pytest.fixture
+def heard(acl_stream):
+    """What the callback was told; the stream of the test is there meanwhile."""
+    told = []
+
+    def tell(info):
+        told.append({
+            "task": acl.rt.get_task_id_from_exception_info(info),
+            "stream": acl.rt.get_stream_id_from_exception_info(info),
+            "thread": acl.rt.get_thread_id_from_exception_info(info),
+            "device": acl.rt.get_device_id_from_exception_info(info),
+            "code": acl.rt.get_error_code_from_exception_info(info),
+            "called_on": threading.get_native_id(),
+        })
+
+    must(acl.rt.set_exception_info_callback(tell))
+    yield told
+    must(acl.rt.set_exception_info_callback(None))
+
+
+def fail(stream):
+    nonsense = device_holding(b"\x55" * 64)
+    must(acl.rt.memcpy_async_with_desc(nonsense, INNER_DEVICE_TO_DEVICE, stream))
+    task = must(acl.rt.get_thread_last_task_id())
+    assert acl.rt.synchronize_stream(stream) == COPY_DATA
+    must(acl.rt.free(nonsense))
+    return task
+
+
+def test_a_function_hears_of_a_step_that_fails(acl_stream, heard):
+    task = fail(acl_stream)
+
+    assert len(heard) == 1
+    assert heard[0]["task"] == task
+    assert heard[0]["stream"] == must(acl.rt.stream_get_id(acl_stream))
+    assert heard[0]["thread"] == heard[0]["called_on"]
+    assert heard[0]["device"] == 0
+    assert heard[0]["code"] == COPY_DATA
+
+
+def test_another_function_takes_its_place(acl_stream, heard):
+    others = []
+    must(acl.rt.set_exception_info_callback(others.append))
+    fail(acl_stream)
+
+    assert heard == []
+    assert len(others) == 1
+
+
+def test_none_ends_it_and_lets_the_function_go(acl_stream):
+    told = []
+    function = told.append
+    before = sys.getrefcount(function)
+    must(acl.rt.set_exception_info_callback(function))
+    must(acl.rt.set_exception_info_callback(None))
+    fail(acl_stream)
+
+    assert told == []
+    assert sys.getrefcount(function) == before
+
+
+def test_a_function_may_end_itself(acl_stream):
+    told = []
+
+    def tell(info):
+        told.append(info)
+        must(acl.rt.set_exception_info_callback(None))
+
+    must(acl.rt.set_exception_info_callback(tell))
+    fail(acl_stream)
+    fail(acl_stream)
+
+    assert len(told) == 1
+
+
+def test_a_function_that_raises_is_reported(acl_stream, monkeypatch):
+    reported = []
+    monkeypatch.setattr("sys.unraisablehook", lambda problem: reported.append(problem.exc_type))
+    must(acl.rt.set_exception_info_callback(lambda info: 1 / 0))
+    fail(acl_stream)
+    must(acl.rt.set_exception_info_callback(None))
+
+    assert reported == [ZeroDivisionError]
+
+
+def test_no_info_has_no_numbers():
+    assert acl.rt.get_task_id_from_exception_info(0) == 0xFFFFFFFF
+    assert acl.rt.get_error_code_from_exception_info(0) == 0xFFFFFFFF
+
+
+def test_the_interpreter_may_end_while_steps_fail():
+    run_python("""
+import acl
+acl.rt.set_device(0)
+stream, _ = acl.rt.create_stream()
+nonsense, _ = acl.rt.malloc(64, 0)
+acl.rt.memset(nonsense, 64, 0x55, 64)
+acl.rt.set_exception_info_callback(lambda info: None)
+for _ in range(2000):
+    acl.rt.memcpy_async_with_desc(nonsense, 6, stream)
+""")
