@@ -125,6 +125,11 @@ CONVOY_EXPORT result<ticket> copy_indirect(stream_ref stream, const void* descri
 // The same for a copy of known length between offsets from two pointers in device memory.
 CONVOY_EXPORT result<ticket> copy_indirect(stream_ref stream, const based_copy& one);
 
+// Source and length are read from device memory at `descriptor` when the step runs, and have to be
+// live memory of the stream's device then. Nothing moves: the memory is as near as it can be.
+CONVOY_EXPORT result<ticket> prefetch_indirect(stream_ref stream, const void* descriptor,
+                                               const descriptor_layout& layout = {});
+
 // Runs `function` on a thread of Convoy's, in stream order. It must not call Convoy.
 CONVOY_EXPORT result<ticket> call(stream_ref stream, std::function<void()> function);
 

@@ -263,6 +263,16 @@ result<ticket> copy_indirect(stream_ref stream, const based_copy& one) {
   return to->on->submit(*to->stream, std::make_unique<based_action>(by, one));
 }
 
+result<ticket> prefetch_indirect(stream_ref stream, const void* descriptor,
+                                 const descriptor_layout& layout) {
+  const auto to = find(stream);
+  if (!to) return to.outcome();
+  if (const status s = check_descriptor(to->on->space(), descriptor, layout); !s.ok()) return s;
+  const late_copier by(to->on->copier(), to->on->space());
+  return to->on->submit(
+      *to->stream, std::make_unique<prefetch_action>(by, descriptor, layout, to->stream->device));
+}
+
 result<ticket> call(stream_ref stream, std::function<void()> function) {
   const auto to = find(stream);
   if (!to) return to.outcome();

@@ -51,6 +51,16 @@ status late_copier::run(const copy& found) const {
   return s;
 }
 
+status late_copier::check_on(device_id device, const void* start, std::size_t bytes) const {
+  const memory::window home = space_.window_of(start, made_at_);
+  if (home.kind != memory_kind::device || home.device != device) {
+    return {errc::wrong_location, side::source, 0, start};
+  }
+  status s = home.check(start, bytes, side::source);
+  if (!s.ok()) s.item = 0;
+  return s;
+}
+
 status late_copier::run_checked(const copy& one) const {
   return on_.run({{&one, 1}, one.bytes, one.bytes, 1});
 }
@@ -62,6 +72,14 @@ status indirect_action::run() {
   return by_.run({field<void*>(read.data(), layout_.destination_at),
                   field<const void*>(read.data(), layout_.source_at),
                   field<std::uint32_t>(read.data(), layout_.length_at)});
+}
+
+status prefetch_action::run() {
+  std::array<std::byte, 64> read = {};
+  const status s = by_.read(std::span(read).first(layout_.bytes), descriptor_);
+  if (!s.ok()) return s;
+  return by_.check_on(near_, field<const void*>(read.data(), layout_.source_at),
+                      field<std::uint32_t>(read.data(), layout_.length_at));
 }
 
 status based_action::run() {

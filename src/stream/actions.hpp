@@ -115,6 +115,9 @@ class late_copier {
 
   status run(const copy& found) const;
 
+  // ok when the range is live memory of the device.
+  [[nodiscard]] status check_on(device_id device, const void* start, std::size_t bytes) const;
+
  private:
   [[nodiscard]] status run_checked(const copy& one) const;
 
@@ -137,6 +140,24 @@ class indirect_action final : public action {
   late_copier by_;
   const void* descriptor_;
   descriptor_layout layout_;
+};
+
+// Reads the descriptor when it runs, and looks whether its source is there.
+class prefetch_action final : public action {
+ public:
+  prefetch_action(const late_copier& by, const void* descriptor, const descriptor_layout& layout,
+                  device_id near)
+      : by_(by), descriptor_(descriptor), layout_(layout), near_(near) {}
+  status run() override;
+  [[nodiscard]] step_summary summary() const noexcept override {
+    return {.kind = step_kind::indirect};
+  }
+
+ private:
+  late_copier by_;
+  const void* descriptor_;
+  descriptor_layout layout_;
+  device_id near_;
 };
 
 // Reads the two base pointers when it runs.

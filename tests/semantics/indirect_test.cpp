@@ -10,6 +10,58 @@ namespace {
 
 using namespace test;
 
+class IndirectPrefetch : public testing::Test {
+ protected:
+  // How a step ends whose descriptor says so.
+  status outcome_with(const void* source, std::size_t bytes) {
+    put(descriptor.data(), described({nullptr, source, bytes}));
+    EXPECT_OK(prefetch_indirect(s, descriptor.data()));
+    const status outcome = s.synchronize();
+    EXPECT_OK(s.clear_error());
+    return outcome;
+  }
+
+  const stream s = new_stream();
+  const buffer target = device_holding(numbered(64));
+  const buffer descriptor = device_holding(zeros(32));
+};
+
+TEST_F(IndirectPrefetch, LeavesTheMemoryAsItIs) {
+  EXPECT_OK(outcome_with(target.data(), 64));
+
+  EXPECT_EQ(contents_of(target), numbered(64));
+}
+
+TEST_F(IndirectPrefetch, ReadsTheDescriptorWhenItRuns) {
+  put(descriptor.data(), described({nullptr, target.data(), 65}));
+  gate closed(s);
+  EXPECT_OK(prefetch_indirect(s, descriptor.data()));
+
+  put(descriptor.data(), described({nullptr, target.data(), 64}));
+  closed.open();
+
+  EXPECT_OK(s.synchronize());
+}
+
+TEST_F(IndirectPrefetch, OfAnythingButLiveMemoryOfItsDeviceFailsTheStep) {
+  const buffer elsewhere = must(make_device_buffer(second_device, 64));
+  const buffer pinned = pinned_holding(zeros(64));
+  const bytes pageable = zeros(64);
+
+  EXPECT_ANSWER(outcome_with(target.data(), 65), errc::leaves_allocation);
+  EXPECT_ANSWER(outcome_with(elsewhere.data(), 64), errc::wrong_location);
+  EXPECT_ANSWER(outcome_with(pinned.data(), 64), errc::wrong_location);
+  EXPECT_ANSWER(outcome_with(pageable.data(), 64), errc::wrong_location);
+  EXPECT_ANSWER(outcome_with(nullptr, 64), errc::wrong_location);
+}
+
+TEST_F(IndirectPrefetch, NeedsADescriptorInDeviceMemory) {
+  const buffer pinned = pinned_holding(zeros(64));
+
+  EXPECT_ANSWER(prefetch_indirect(s, pinned.data()), errc::wrong_location);
+  EXPECT_ANSWER(prefetch_indirect(s, nullptr), errc::null_pointer);
+}
+
 class Indirect : public testing::Test {
  protected:
   // A step with nonsense in its descriptor fails, and the next one lands.
