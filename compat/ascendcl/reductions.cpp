@@ -49,7 +49,16 @@ found<element> element_of(aclDataType type) {
     case ACL_COMPLEX64:
     case ACL_COMPLEX128:
     case ACL_INT4:
-    case ACL_UINT1: return none<element>(unsupported("no model reduces elements of this type"));
+    case ACL_UINT1:
+    case ACL_HIFLOAT8:
+    case ACL_FLOAT8_E5M2:
+    case ACL_FLOAT8_E4M3FN:
+    case ACL_FLOAT8_E8M0:
+    case ACL_FLOAT6_E3M2:
+    case ACL_FLOAT6_E2M3:
+    case ACL_FLOAT4_E2M1:
+    case ACL_FLOAT4_E1M2:
+      return none<element>(unsupported("no model reduces elements of this type"));
     case ACL_DT_UNDEFINED: break;
   }
   return none<element>(refused("type is none of the types"));

@@ -20,6 +20,10 @@ std::size_t size_of(aclDataType type) {
   switch (type) {
     case ACL_INT8:
     case ACL_UINT8:
+    case ACL_HIFLOAT8:
+    case ACL_FLOAT8_E5M2:
+    case ACL_FLOAT8_E4M3FN:
+    case ACL_FLOAT8_E8M0:
     case ACL_BOOL: return 1;
     case ACL_FLOAT16:
     case ACL_BF16:
@@ -37,6 +41,10 @@ std::size_t size_of(aclDataType type) {
     case ACL_DT_UNDEFINED:
     case ACL_STRING:
     case ACL_INT4:
+    case ACL_FLOAT6_E3M2:
+    case ACL_FLOAT6_E2M3:
+    case ACL_FLOAT4_E2M1:
+    case ACL_FLOAT4_E1M2:
     case ACL_UINT1: return 0;
   }
   return 0;

@@ -210,11 +210,13 @@ TEST(AclValues, FloatsAreRoundedToTheNearestHalf) {
 
 TEST(AclValues, DataTypesHaveSizes) {
   EXPECT_EQ(aclDataTypeSize(ACL_BOOL), 1U);
+  EXPECT_EQ(aclDataTypeSize(ACL_FLOAT8_E4M3FN), 1U);
   EXPECT_EQ(aclDataTypeSize(ACL_BF16), 2U);
   EXPECT_EQ(aclDataTypeSize(ACL_FLOAT), 4U);
   EXPECT_EQ(aclDataTypeSize(ACL_INT64), 8U);
   EXPECT_EQ(aclDataTypeSize(ACL_COMPLEX128), 16U);
   EXPECT_EQ(aclDataTypeSize(ACL_DT_UNDEFINED), 0U);
+  EXPECT_EQ(aclDataTypeSize(ACL_FLOAT4_E2M1), 0U);
 }
 
 TEST(AclValues, DataBuffersHoldAPointerAndASize) {

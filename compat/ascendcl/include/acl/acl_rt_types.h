@@ -52,6 +52,15 @@ typedef void (*aclrtHostFunc)(void* args);
 #define ACL_STREAM_WAIT_VALUE_AND 0x00000002U
 #define ACL_STREAM_WAIT_VALUE_NOR 0x00000003U
 
+/* How two devices are joined */
+#define ACL_RT_DEVS_TOPOLOGY_HCCS 0x01ULL
+#define ACL_RT_DEVS_TOPOLOGY_PIX 0x02ULL
+#define ACL_RT_DEVS_TOPOLOGY_PIB 0x04ULL
+#define ACL_RT_DEVS_TOPOLOGY_PHB 0x08ULL
+#define ACL_RT_DEVS_TOPOLOGY_SYS 0x10ULL
+#define ACL_RT_DEVS_TOPOLOGY_SIO 0x20ULL
+#define ACL_RT_DEVS_TOPOLOGY_HCCS_SW 0x40ULL
+
 /* Memory */
 #define ACL_HOST_REG_MAPPED 0x2U
 #define ACL_HOST_REG_IOMEMORY 0x4U
@@ -61,6 +70,8 @@ typedef void (*aclrtHostFunc)(void* args);
 #define ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION 0x1UL
 #define ACL_RT_IPC_MEM_IMPORT_FLAG_DEFAULT 0x0UL
 #define ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS 0x1UL
+#define ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_SIO 0x0UL
+#define ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_HCCS 0x1UL
 #define ACL_RT_VMM_EXPORT_FLAG_DEFAULT 0x0UL
 #define ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION 0x1UL
 #define ACL_RT_MEM_ATTACH_GLOBAL 0x1U
@@ -293,11 +304,14 @@ typedef enum aclrtCmoType CONVOY_ACL_INT {
   ACL_RT_CMO_TYPE_FLUSH = 3
 } aclrtCmoType;
 
+typedef enum aclrtIpcMemAttrType CONVOY_ACL_INT {
+  ACL_RT_IPC_MEM_ATTR_ACCESS_LINK = 0
+} aclrtIpcMemAttrType;
+
 /* Enumerations whose values Convoy does not interpret. */
 typedef int32_t aclrtHacType;
 typedef int32_t aclrtHostMemMapCapability;
 typedef int32_t aclrtMemManagedAdviseType;
-typedef int32_t aclrtIpcMemAttrType;
 typedef int32_t aclrtMemPoolAttr;
 
 /* What a callback is told about a step that failed, good during the call. */
@@ -305,7 +319,6 @@ typedef struct aclrtExceptionInfo aclrtExceptionInfo;
 typedef void (*aclrtExceptionInfoCallback)(aclrtExceptionInfo* exceptionInfo);
 
 /* Structures of functions that answer 207000. */
-typedef struct aclrtErrorInfo aclrtErrorInfo;
 typedef struct aclrtMemPoolProps aclrtMemPoolProps;
 
 typedef struct aclrtMemLocation {
@@ -380,6 +393,44 @@ typedef struct aclrtMemUceInfo {
   size_t len;
   size_t reserved[14];
 } aclrtMemUceInfo;
+
+#define ACL_RT_MEM_UCE_INFO_MAX_NUM 20
+
+typedef struct aclrtMemUceInfoArray {
+  size_t arraySize;
+  aclrtMemUceInfo memUceInfoArray[ACL_RT_MEM_UCE_INFO_MAX_NUM];
+} aclrtMemUceInfoArray;
+
+typedef enum aclrtErrorType CONVOY_ACL_INT {
+  ACL_RT_NO_ERROR = 0,
+  ACL_RT_ERROR_MEMORY = 1,
+  ACL_RT_ERROR_L2 = 2,
+  ACL_RT_ERROR_AICORE = 3,
+  ACL_RT_ERROR_LINK = 4,
+  ACL_RT_ERROR_L3_PORT = 5,
+  ACL_RT_ERROR_OTHERS = 0xFFFF
+} aclrtErrorType;
+
+/* The first has a second spelling that programs use. */
+typedef enum aclrtAicoreErrorType CONVOY_ACL_INT {
+  ACL_RT_AICORE_ERROR_UNKNOWN = 0,
+  ACL_RT_AICORE_ERROR_UNKOWN = 0,
+  ACL_RT_AICORE_ERROR_SW = 1,
+  ACL_RT_AICORE_ERROR_HW_LOCAL = 2
+} aclrtAicoreErrorType;
+
+typedef union aclrtErrorInfoDetail {
+  aclrtMemUceInfoArray uceInfo;
+  aclrtAicoreErrorType aicoreErrType;
+} aclrtErrorInfoDetail;
+
+typedef struct aclrtErrorInfo {
+  uint8_t tryRepair;
+  uint8_t hasDetail;
+  uint8_t reserved[2];
+  aclrtErrorType errorType;
+  aclrtErrorInfoDetail detail;
+} aclrtErrorInfo;
 
 typedef struct aclrtUuid {
   char bytes[16];
