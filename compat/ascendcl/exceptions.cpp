@@ -8,6 +8,8 @@
 #include <mutex>
 
 #include "border.hpp"
+#include "devices.hpp"
+#include "models.hpp"
 #include "streams.hpp"
 
 struct aclrtExceptionInfo {
@@ -72,6 +74,45 @@ void remember(const failed_step& what) {
   if (streams().find(what.stream.handle()) != nullptr) failure_on(what.device) = true;
 }
 
+outcome tell_error(std::int32_t device, aclrtErrorInfo* into) {
+  if (into == nullptr) return refused("errorInfo is NULL");
+  if (auto there = demand(feature::error_details); !there.ok()) return there;
+  const auto on = find_device(device);
+  if (!on) return on.why;
+  // The memory is sound, so there is nothing to repair.
+  *into = {};
+  into->errorType = failure_on(*on) ? ACL_RT_ERROR_OTHERS : ACL_RT_NO_ERROR;
+  return {};
+}
+
+outcome check_report(const aclrtErrorInfo& report) {
+  switch (report.errorType) {
+    case ACL_RT_NO_ERROR: return {};
+    case ACL_RT_ERROR_OTHERS:
+      if (report.tryRepair == 0) return {};
+      return failed(ACL_ERROR_RT_PARAM_INVALID, "tryRepair is set for an error without repair");
+    case ACL_RT_ERROR_MEMORY:
+      if (report.hasDetail == 0) return {};
+      if (report.detail.uceInfo.arraySize <= ACL_RT_MEM_UCE_INFO_MAX_NUM) return {};
+      return failed(ACL_ERROR_RT_PARAM_INVALID, "arraySize is more than the array holds");
+    case ACL_RT_ERROR_L2:
+    case ACL_RT_ERROR_AICORE:
+    case ACL_RT_ERROR_LINK:
+    case ACL_RT_ERROR_L3_PORT: break;
+  }
+  return failed(ACL_ERROR_RT_PARAM_INVALID, "errorType is none that aclrtGetErrorVerbose tells");
+}
+
+outcome repair(std::int32_t device, const aclrtErrorInfo* report) {
+  if (report == nullptr) return refused("errorInfo is NULL");
+  if (auto there = demand(feature::error_details); !there.ok()) return there;
+  const auto on = find_device(device);
+  if (!on) return on.why;
+  auto known = check_report(*report);
+  if (known.ok()) forget_failures(*on);
+  return known;
+}
+
 constexpr std::uint32_t no_number = 0xFFFFFFFF;
 
 }  // namespace
@@ -89,6 +130,12 @@ using namespace convoy::ascendcl;
 
 aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback) {
   return answer(__func__, [&] { return exception_callback::only().change(callback); });
+}
+aclError aclrtGetErrorVerbose(int32_t deviceId, aclrtErrorInfo* errorInfo) {
+  return answer(__func__, [&] { return tell_error(deviceId, errorInfo); });
+}
+aclError aclrtRepairError(int32_t deviceId, const aclrtErrorInfo* errorInfo) {
+  return answer(__func__, [&] { return repair(deviceId, errorInfo); });
 }
 uint32_t aclrtGetTaskIdFromExceptionInfo(const aclrtExceptionInfo* info) {
   return info == nullptr ? no_number : info->task;

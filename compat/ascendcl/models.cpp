@@ -7,12 +7,14 @@
 namespace convoy::ascendcl {
 namespace {
 
-constexpr std::uint8_t bit(feature f) {
-  return static_cast<std::uint8_t>(1U << static_cast<unsigned>(f));
+constexpr std::uint16_t bit(feature f) {
+  return static_cast<std::uint16_t>(1U << static_cast<unsigned>(f));
 }
-constexpr std::uint8_t everything = bit(feature::batches) | bit(feature::descriptors) |
-                                    bit(feature::offset_copies) | bit(feature::word_fills) |
-                                    bit(feature::pitched_on_device);
+constexpr std::uint16_t most = bit(feature::batches) | bit(feature::descriptors) |
+                               bit(feature::offset_copies) | bit(feature::word_fills) |
+                               bit(feature::pitched_on_device) | bit(feature::cache_descriptors) |
+                               bit(feature::error_details);
+constexpr std::uint16_t everything = most | bit(feature::die_links);
 
 constexpr descriptor_layout small_descriptor{
     .bytes = 32, .source_at = 16, .destination_at = 24, .length_at = 12};
@@ -39,12 +41,10 @@ constexpr std::uint32_t mebibyte = 1U << 20;
 // The first prefix that fits counts. What a model can do is documented; its numbers of cores are
 // those of a common one.
 constexpr std::array<family, 6> families{{
-    {"Ascend950", everything, 1984, 0, 32, 64, 3510, 128 * mebibyte, large_descriptor,
-     reduced_by_950},
+    {"Ascend950", most, 1984, 0, 32, 64, 3510, 128 * mebibyte, large_descriptor, reduced_by_950},
     {"Ascend910_93", everything, 1984, 32, 24, 48, 2201, 192 * mebibyte, small_descriptor,
      reduced_by_a2},
-    {"Ascend910B", everything, 1984, 32, 24, 48, 2201, 192 * mebibyte, small_descriptor,
-     reduced_by_a2},
+    {"Ascend910B", most, 1984, 32, 24, 48, 2201, 192 * mebibyte, small_descriptor, reduced_by_a2},
     {"Ascend310B", bit(feature::descriptors), 512, 32, 1, 1, 3002, 4 * mebibyte, small_descriptor,
      reduced_by_310b},
     {"Ascend310P", 0, 1024, 32, 8, 7, 2002, 16 * mebibyte, small_descriptor, reduced_by_310p},
@@ -59,6 +59,9 @@ std::string_view name_of(feature f) {
     case feature::offset_copies: return "copies by offsets";
     case feature::word_fills: return "fills with 32-bit words";
     case feature::pitched_on_device: return "two-dimensional copies within a device";
+    case feature::cache_descriptors: return "cache operations described in device memory";
+    case feature::error_details: return "details of errors";
+    case feature::die_links: return "links between dies and servers";
   }
   return "this";
 }

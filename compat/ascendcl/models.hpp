@@ -18,6 +18,9 @@ enum class feature : std::uint8_t {
   offset_copies,
   word_fills,
   pitched_on_device,  // two-dimensional copies within a device
+  cache_descriptors,
+  error_details,
+  die_links,  // two dies a chip, with a link of their own; other servers
 };
 
 // Reductions by any of the kinds with any of the types, a bit for each.
@@ -33,7 +36,7 @@ struct reduction_set {
 
 struct family {
   std::string_view prefix;  // of the names of its models
-  std::uint8_t features;    // a bit for each
+  std::uint16_t features;   // a bit for each
   std::uint32_t most_streams;
   std::uint8_t spare_bytes;  // that aclrtMalloc adds behind an allocation
   std::uint16_t cube_cores;
@@ -68,5 +71,8 @@ outcome lacking(feature f);
 
 // 207000 unless the model has the feature.
 inline outcome demand(feature f) { return this_model().of.has(f) ? outcome{} : lacking(f); }
+
+// The same without being kept.
+inline outcome demand_lightly(feature f) { return {demand(f).code, false}; }
 
 }  // namespace convoy::ascendcl

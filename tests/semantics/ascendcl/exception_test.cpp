@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <cstring>
 #include <mutex>
 #include <vector>
 
@@ -46,6 +47,11 @@ class AclException : public AclTest {
     told_exceptions::take();
   }
 
+  static aclrtContext current() {
+    aclrtContext now = nullptr;
+    must_acl(aclrtGetCurrentContext(&now));
+    return now;
+  }
   aclError copy_nonsense() const {
     return aclrtMemcpyAsyncWithDesc(nonsense_.data(), ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, stream_);
   }
@@ -78,6 +84,7 @@ TEST_F(AclException, TellsTaskStreamThreadDeviceAndCode) {
 }
 
 TEST_F(AclException, TellsTheDeviceOfTheStream) {
+  const aclrtContext first = current();
   must_acl(aclrtSetDevice(1));
   const wild_page wild;
   const acl_memory there = on_device(zeros(8));
@@ -90,7 +97,7 @@ TEST_F(AclException, TellsTheDeviceOfTheStream) {
   EXPECT_EQ(told[0].device, 1U);
   static_cast<void>(aclrtSynchronizeStream(nullptr));
   must_acl(aclrtResetDevice(1));
-  must_acl(aclrtSetDevice(0));
+  must_acl(aclrtSetCurrentContext(first));
 }
 
 TEST_F(AclException, IsNotToldOfWhatWasPassedOver) {
@@ -144,6 +151,88 @@ TEST_F(AclException, ThatIsNoneHasNoNumbers) {
                          aclrtGetThreadIdFromExceptionInfo, aclrtGetDeviceIdFromExceptionInfo,
                          aclrtGetErrorCodeFromExceptionInfo}) {
     EXPECT_EQ(ask(nullptr), 0xFFFFFFFF);
+  }
+}
+
+class AclErrorDetails : public AclException {
+ protected:
+  static aclrtErrorInfo of(std::int32_t device) {
+    aclrtErrorInfo told;
+    std::memset(&told, 0xEE, sizeof told);
+    must_acl(aclrtGetErrorVerbose(device, &told));
+    return told;
+  }
+  static bool are_none(const aclrtErrorInfo& told) {
+    constexpr aclrtErrorInfo nothing = {};
+    return std::memcmp(&told, &nothing, sizeof told) == 0;
+  }
+};
+
+TEST_F(AclErrorDetails, AreNoneUntilAStepFails) {
+  EXPECT_TRUE(are_none(of(0)));
+
+  fail();
+
+  EXPECT_EQ(of(0).errorType, ACL_RT_ERROR_OTHERS);
+  EXPECT_EQ(of(0).tryRepair, 0);
+  EXPECT_EQ(of(0).hasDetail, 0);
+  EXPECT_TRUE(are_none(of(1)));
+}
+
+TEST_F(AclErrorDetails, AreForgottenWhenTheyWereRepaired) {
+  fail();
+  const aclrtErrorInfo told = of(0);
+  EXPECT_EQ(told.errorType, ACL_RT_ERROR_OTHERS);
+
+  EXPECT_ACL_OK(aclrtRepairError(0, &told));
+
+  EXPECT_TRUE(are_none(of(0)));
+}
+
+TEST_F(AclErrorDetails, AreForgottenWhenTheDeviceIsReset) {
+  const aclrtContext first = current();
+  must_acl(aclrtSetDevice(1));
+  const wild_page wild;
+  void* there = nullptr;
+  must_acl(aclrtMalloc(&there, 8, ACL_MEM_MALLOC_HUGE_FIRST));
+  EXPECT_EQ(aclrtMemcpyAsync(there, 8, wild.data(), 8, ACL_MEMCPY_HOST_TO_DEVICE, nullptr),
+            ACL_ERROR_RT_COPY_DATA);
+  EXPECT_EQ(of(1).errorType, ACL_RT_ERROR_OTHERS);
+  must_acl(aclrtFree(there));
+
+  EXPECT_ACL_OK(aclrtResetDevice(1));
+
+  EXPECT_TRUE(are_none(of(1)));
+  must_acl(aclrtSetCurrentContext(first));
+}
+
+TEST_F(AclErrorDetails, AreAskedForWithAPlaceAndADevice) {
+  aclrtErrorInfo told = {};
+
+  EXPECT_EQ(aclrtGetErrorVerbose(0, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtGetErrorVerbose(99, &told), ACL_ERROR_RT_INVALID_DEVICEID);
+  EXPECT_EQ(aclrtRepairError(0, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtRepairError(99, &told), ACL_ERROR_RT_INVALID_DEVICEID);
+}
+
+TEST_F(AclErrorDetails, AreRepairedWhenTheyCanBe) {
+  aclrtErrorInfo memory = {};
+  memory.errorType = ACL_RT_ERROR_MEMORY;
+  memory.tryRepair = 1;
+  memory.hasDetail = 1;
+  memory.detail.uceInfo.arraySize = ACL_RT_MEM_UCE_INFO_MAX_NUM;
+  aclrtErrorInfo others = {};
+  others.errorType = ACL_RT_ERROR_OTHERS;
+  others.tryRepair = 1;
+
+  EXPECT_ACL_OK(aclrtRepairError(0, &memory));
+  memory.detail.uceInfo.arraySize = ACL_RT_MEM_UCE_INFO_MAX_NUM + 1;
+  EXPECT_EQ(aclrtRepairError(0, &memory), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtRepairError(0, &others), ACL_ERROR_RT_PARAM_INVALID);
+  for (const int type : {2, 3, 4, 5, 6}) {
+    aclrtErrorInfo foreign = {};
+    foreign.errorType = static_cast<aclrtErrorType>(type);
+    EXPECT_EQ(aclrtRepairError(0, &foreign), ACL_ERROR_RT_PARAM_INVALID);
   }
 }
 
