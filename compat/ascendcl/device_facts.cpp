@@ -74,6 +74,21 @@ outcome tell_uuid(std::int32_t number, aclrtUuid* into) {
   return tell(number, into, made);
 }
 
+// All devices share the memory of one machine. Where a chip has two dies, they are neighbours.
+outcome tell_link(std::uint32_t one, std::uint32_t other, std::uint64_t* into) {
+  if (into == nullptr) return refused("value is NULL");
+  if (this_model().on_device && this_model().of.prefix == "Ascend310B") {
+    return unsupported("on a 310B itself there are no other devices");
+  }
+  for (const std::uint32_t each : {one, other}) {
+    if (const auto there = find_device(each); !there) return there.why;
+  }
+  const bool one_chip =
+      this_model().of.has(feature::die_links) && one != other && one / 2 == other / 2;
+  *into = one_chip ? ACL_RT_DEVS_TOPOLOGY_SIO : ACL_RT_DEVS_TOPOLOGY_HCCS;
+  return {};
+}
+
 outcome tell_priorities(std::int32_t* least, std::int32_t* greatest) {
   if (least == nullptr || greatest == nullptr) return refused("a place for the answer is NULL");
   *least = 7;
@@ -232,6 +247,9 @@ aclError aclrtGetPhyDevIdByUserDevId(const int32_t userDevId, int32_t* const phy
 }
 aclError aclrtGetUserDevIdByPhyDevId(const int32_t phyDevId, int32_t* const userDevId) {
   return answer(__func__, [&] { return tell(phyDevId, userDevId, phyDevId); });
+}
+aclError aclrtGetDevicesTopo(uint32_t deviceId, uint32_t otherDeviceId, uint64_t* value) {
+  return answer(__func__, [&] { return tell_link(deviceId, otherDeviceId, value); });
 }
 aclError aclrtGetDeviceUtilizationRate(int32_t deviceId, aclrtUtilizationInfo* utilizationInfo) {
   return answer(__func__, [&] { return tell_utilization(deviceId, utilizationInfo); });

@@ -209,6 +209,17 @@ TEST_F(AclDevice, TellsFactsAboutItself) {
   EXPECT_EQ(aclrtGetDeviceUtilizationRate(0, &usage), ACL_ERROR_INVALID_PARAM);
 }
 
+TEST_F(AclDevice, TellsHowItIsJoinedToAnother) {
+  std::uint64_t link = 0;
+
+  EXPECT_ACL_OK(aclrtGetDevicesTopo(0, 1, &link));
+
+  EXPECT_EQ(link, ACL_RT_DEVS_TOPOLOGY_HCCS);
+  EXPECT_EQ(aclrtGetDevicesTopo(0, 1, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtGetDevicesTopo(0, 99, &link), ACL_ERROR_RT_INVALID_DEVICEID);
+  EXPECT_EQ(aclrtGetDevicesTopo(99, 0, &link), ACL_ERROR_RT_INVALID_DEVICEID);
+}
+
 TEST_F(AclDevice, KeepsLimitsOnCores) {
   must_acl(aclrtSetDevice(0));
   const acl_stream stream;
