@@ -1,9 +1,12 @@
+#include <algorithm>
 #include <array>
 #include <convoy/device.hpp>
 #include <convoy/memory.hpp>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <mutex>
+#include <span>
 
 #include "border.hpp"
 #include "devices.hpp"
@@ -258,6 +261,41 @@ outcome note_in(aclrtStream handle, const Check& check) {
   return own_stream(handle).why;
 }
 
+struct prefetch_call {
+  const void** starts;
+  const std::size_t* sizes;
+  std::size_t count;
+  const aclrtMemManagedLocation* locations;
+  const std::size_t* firsts;
+  std::size_t location_count;
+  std::uint64_t flags;
+};
+
+// The first at item 0, each further on, and the last before the end.
+bool locations_cover(const prefetch_call& p) {
+  const std::span<const std::size_t> firsts(p.firsts, p.location_count);
+  if (firsts.empty() || firsts.front() != 0 || firsts.back() >= p.count) return false;
+  return std::ranges::adjacent_find(firsts, std::ranges::greater_equal()) == firsts.end();
+}
+
+outcome check(const prefetch_call& p) {
+  const bool whole = p.starts != nullptr && p.sizes != nullptr && p.locations != nullptr &&
+                     p.firsts != nullptr && p.count != 0;
+  if (!whole) return refused("one of the arrays is NULL, or count is 0");
+  if (p.flags != 0) return failed(ACL_ERROR_RT_PARAM_INVALID, "flags is not 0");
+  if (!locations_cover(p)) {
+    return failed(ACL_ERROR_RT_PARAM_INVALID,
+                  "prefetchLocIdxs does not start at 0, rise and end before count");
+  }
+  for (std::size_t i = 0; i != p.count; ++i) {
+    auto managed = check_managed(p.starts[i], p.sizes[i]);
+    if (managed.ok()) continue;
+    this_thread().reason.insert(0, "item " + std::to_string(i) + ": ");
+    return managed;
+  }
+  return {};
+}
+
 }  // namespace
 }  // namespace convoy::ascendcl
 
@@ -343,6 +381,16 @@ aclError aclrtMemManagedPrefetchAsync(const void* ptr, size_t size, aclrtMemMana
                                       uint32_t, aclrtStream stream) {
   return answer(__func__,
                 [&] { return note_in(stream, [&] { return check_managed(ptr, size); }); });
+}
+aclError aclrtMemManagedPrefetchBatchAsync(const void** ptrs, size_t* sizes, size_t count,
+                                           aclrtMemManagedLocation* prefetchLocs,
+                                           size_t* prefetchLocIdxs, size_t numPrefetchLocs,
+                                           uint64_t flags, aclrtStream stream) {
+  return answer(__func__, [&] {
+    return note_in(stream, [&] {
+      return check({ptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags});
+    });
+  });
 }
 aclError aclrtMemP2PMap(void* devPtr, size_t size, int32_t dstDevId, uint64_t) {
   return answer(__func__, [&] {

@@ -1,3 +1,5 @@
+#include <acl/acl_rt_api.h>
+
 #include <cstdint>
 #include <cstdlib>
 #include <thread>
@@ -253,6 +255,78 @@ TEST_F(AclMemory, IsCoherentSoThatCacheCallsOnlyCheck) {
   EXPECT_ACL_OK(aclrtCmoAsync(device.data(), 8, ACL_RT_CMO_TYPE_PREFETCH, nullptr));
   EXPECT_EQ(aclrtMemFlush(nullptr, 8), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtMemFlush(device.data(), 1000), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+class AclPrefetch : public AclMemory {
+ protected:
+  static void* managed_memory() {
+    void* made = nullptr;
+    must_acl(aclrtMemAllocManaged(&made, 64, ACL_RT_MEM_ATTACH_GLOBAL));
+    return made;
+  }
+  ~AclPrefetch() override { static_cast<void>(aclrtFree(managed_)); }
+
+  aclError prefetch(std::uint64_t flags = 0) {
+    return aclrtMemManagedPrefetchBatchAsync(starts_.data(), sizes_.data(), starts_.size(),
+                                             locations_.data(), firsts_.data(), firsts_.size(),
+                                             flags, stream_);
+  }
+
+  const acl_stream stream_;
+  void* const managed_ = managed_memory();
+  std::vector<const void*> starts_{managed_, static_cast<std::byte*>(managed_) + 32, managed_};
+  std::vector<std::size_t> sizes_{32, 32, 64};
+  std::vector<std::size_t> firsts_{0, 2};
+  std::vector<aclrtMemManagedLocation> locations_{{ACL_MEM_MANAGED_LOCATION_TYPE_DEVICE, 0},
+                                                  {ACL_MEM_MANAGED_LOCATION_TYPE_HOST, 0}};
+};
+
+TEST_F(AclPrefetch, TakesABatchWithRunsOfLocations) {
+  EXPECT_ACL_OK(prefetch());
+
+  for (const auto& wrong : std::vector<std::vector<std::size_t>>{{}, {1, 2}, {0, 0}, {0, 3}}) {
+    firsts_ = wrong;
+    EXPECT_EQ(prefetch(), ACL_ERROR_RT_PARAM_INVALID);
+  }
+}
+
+TEST_F(AclPrefetch, IsForManagedMemoryAloneAndNamesTheItem) {
+  const acl_memory device = on_device(zeros(64));
+  starts_[1] = device.data();
+  EXPECT_EQ(prefetch(), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_NE(told().find("item 1"), std::string::npos);
+
+  starts_[1] = managed_;
+  sizes_[2] = 65;
+  EXPECT_EQ(prefetch(), ACL_ERROR_RT_PARAM_INVALID);
+  sizes_[2] = 0;
+  EXPECT_EQ(prefetch(), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_F(AclPrefetch, TakesItsArraysAndNoFlags) {
+  aclrtMemManagedLocation where = locations_[0];
+  std::size_t first = 0;
+
+  EXPECT_EQ(prefetch(1), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtMemManagedPrefetchBatchAsync(starts_.data(), sizes_.data(), 0, &where, &first, 1,
+                                              0, stream_),
+            ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(
+      aclrtMemManagedPrefetchBatchAsync(starts_.data(), nullptr, 3, &where, &first, 1, 0, stream_),
+      ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtMemManagedPrefetchBatchAsync(starts_.data(), sizes_.data(), 3, &where, &first, 1,
+                                              0, &where),
+            ACL_ERROR_RT_INVALID_HANDLE);
+}
+
+TEST_F(AclPrefetch, HasOverloadsForPointersOfAnyTypeAndForOneLocation) {
+  std::vector<float*> floats{static_cast<float*>(managed_)};
+  std::vector<std::size_t> firsts{0};
+
+  EXPECT_ACL_OK(aclrtMemManagedPrefetchBatchAsync(floats.data(), sizes_.data(), 1,
+                                                  locations_.data(), firsts.data(), 1, 0, stream_));
+  EXPECT_ACL_OK(aclrtMemManagedPrefetchBatchAsync(starts_.data(), sizes_.data(), 3, locations_[0],
+                                                  0, stream_));
 }
 
 // Host memory at a multiple of 4096.

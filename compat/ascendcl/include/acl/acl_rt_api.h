@@ -53,6 +53,28 @@ inline aclError aclrtIpcMemImportByKey(T** devPtr, const char* key, uint64_t fla
   return ::aclrtIpcMemImportByKey(reinterpret_cast<void**>(devPtr), key, flags);
 }
 
+/* Pointers of any type. */
+template <typename T>
+inline aclError aclrtMemManagedPrefetchBatchAsync(T** ptrs, size_t* sizes, size_t count,
+                                                  aclrtMemManagedLocation* prefetchLocs,
+                                                  size_t* prefetchLocIdxs, size_t numPrefetchLocs,
+                                                  uint64_t flags, aclrtStream stream) {
+  return ::aclrtMemManagedPrefetchBatchAsync(
+      reinterpret_cast<const void**>(const_cast<const T**>(ptrs)), sizes, count, prefetchLocs,
+      prefetchLocIdxs, numPrefetchLocs, flags, stream);
+}
+
+/* One location for all. */
+template <typename T>
+inline aclError aclrtMemManagedPrefetchBatchAsync(T** ptrs, size_t* sizes, size_t count,
+                                                  aclrtMemManagedLocation prefetchLoc,
+                                                  uint64_t flags, aclrtStream stream) {
+  size_t first = 0;
+  return ::aclrtMemManagedPrefetchBatchAsync(
+      reinterpret_cast<const void**>(const_cast<const T**>(ptrs)), sizes, count, &prefetchLoc,
+      &first, 1, flags, stream);
+}
+
 inline aclError aclrtMemcpyBatch(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
                                  size_t numBatches, aclrtMemcpyBatchAttr* attrs,
                                  size_t* attrsIndexes, size_t numAttrs) {
