@@ -1,8 +1,10 @@
-// Copies described in device memory.
+// Copies and cache operations described in device memory.
 //
 // 32-byte form: 12 reserved bytes, length (32 bits), source, destination.
 // 64-byte form: 32 reserved bytes, source, destination, length (32 bits), 12 reserved bytes.
-// Reserved bytes are the hardware's; here they are neither read nor written.
+// Reserved bytes are the hardware's; here they are neither read nor written. A cache operation has
+// no destination.
+#include <array>
 #include <convoy/memory.hpp>
 #include <cstring>
 
@@ -12,11 +14,6 @@
 
 namespace convoy::ascendcl {
 namespace {
-
-outcome not_kept(outcome why) {
-  why.kept = false;
-  return why;
-}
 
 outcome check_kind(aclrtMemcpyKind kind) {
   if (kind < ACL_MEMCPY_HOST_TO_HOST || kind > ACL_MEMCPY_INTER_DEVICE_TO_DEVICE) {
@@ -36,12 +33,12 @@ outcome tell_size(aclrtMemcpyKind kind, std::size_t* into) {
 
 outcome check_place(const void* descriptor) {
   if (reinterpret_cast<std::uintptr_t>(descriptor) % 64 != 0) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "desc is no multiple of 64");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "the descriptor is at no multiple of 64");
   }
   const auto where = locate(descriptor);
   if (!where) return outcome_of(where.outcome());
   if (where->kind == memory_kind::device) return {};
-  return failed(ACL_ERROR_RT_PARAM_INVALID, "desc is not device memory");
+  return failed(ACL_ERROR_RT_PARAM_INVALID, "the descriptor is not device memory");
 }
 
 outcome check_ends(const void* src, const void* dst) {
@@ -71,7 +68,7 @@ outcome check(const description& d) {
   }
   if (d.config != nullptr) return refused("config is not NULL");
   if (auto known = check_kind(d.kind); !known.ok()) return known;
-  if (auto there = demand(feature::descriptors); !there.ok()) return not_kept(there);
+  if (auto there = demand_lightly(feature::descriptors); !there.ok()) return there;
   if (d.bytes > UINT32_MAX) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "count does not fit the 32 bits of a descriptor");
   }
@@ -100,11 +97,75 @@ outcome write(const description& d) {
 outcome launch(void* descriptor, aclrtMemcpyKind kind, aclrtStream handle) {
   if (descriptor == nullptr || handle == nullptr) return refused("desc or stream is NULL");
   if (auto known = check_kind(kind); !known.ok()) return known;
-  if (auto there = demand(feature::descriptors); !there.ok()) return not_kept(there);
+  if (auto there = demand_lightly(feature::descriptors); !there.ok()) return there;
   const auto to = own_stream(handle);
   if (!to) return to.why;
   if (auto fits = check_place(descriptor); !fits.ok()) return fits;
   return submitted(handle, copy_indirect(*to, descriptor, this_model().of.descriptor));
+}
+
+outcome tell_cache_size(std::size_t* into) {
+  if (into == nullptr) return refused("size is NULL");
+  if (auto there = demand(feature::cache_descriptors); !there.ok()) return there;
+  *into = this_model().of.descriptor.bytes;
+  return {};
+}
+
+// What a program writes into a descriptor of a cache operation.
+struct cache_description {
+  void* at;
+  void* src;
+  std::size_t bytes;
+};
+
+outcome check(const cache_description& d) {
+  if (d.at == nullptr || d.src == nullptr || d.bytes == 0) {
+    return refused("cmoDesc or src is NULL, or size is 0");
+  }
+  if (auto there = demand_lightly(feature::cache_descriptors); !there.ok()) return there;
+  if (d.bytes > UINT32_MAX) {
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "size does not fit the 32 bits of a descriptor");
+  }
+  const auto now = current_context();
+  if (!now) return now.why;
+  if (auto fits = check_place(d.at); !fits.ok()) return fits;
+  const auto where = locate(d.src);
+  if (!where) return outcome_of(where.outcome());
+  if (where->kind == memory_kind::device && where->device == (*now)->device) return {};
+  return failed(ACL_ERROR_RT_PARAM_INVALID, "src is not memory of the current device");
+}
+
+// Source and length alone: they need not lie side by side.
+outcome write(const cache_description& d) {
+  if (auto sound = check(d); !sound.ok()) return sound;
+  const descriptor_layout& layout = this_model().of.descriptor;
+  const auto length = static_cast<std::uint32_t>(d.bytes);
+  auto* const into = static_cast<std::byte*>(d.at);
+  const std::array fields{copy{into + layout.source_at, &d.src, sizeof d.src},
+                          copy{into + layout.length_at, &length, sizeof length}};
+  return run_aside([&](stream_ref aside) { return submit(aside, fields); });
+}
+
+outcome check_operation(aclrtCmoType type) {
+  switch (type) {
+    case ACL_RT_CMO_TYPE_PREFETCH: return {};
+    case ACL_RT_CMO_TYPE_WRITEBACK:
+    case ACL_RT_CMO_TYPE_INVALID:
+    case ACL_RT_CMO_TYPE_FLUSH:
+      return unsupported("only ACL_RT_CMO_TYPE_PREFETCH is described in device memory");
+  }
+  return refused("cmoType is none of the operations");
+}
+
+outcome launch(void* descriptor, aclrtCmoType type, aclrtStream handle, const void* reserve) {
+  if (descriptor == nullptr || handle == nullptr) return refused("cmoDesc or stream is NULL");
+  if (reserve != nullptr) return refused("reserve is not NULL");
+  if (auto known = check_operation(type); !known.ok()) return known;
+  if (auto there = demand_lightly(feature::cache_descriptors); !there.ok()) return there;
+  const auto to = own_stream(handle);
+  if (!to) return to.why;
+  if (auto fits = check_place(descriptor); !fits.ok()) return fits;
+  return submitted(handle, prefetch_indirect(*to, descriptor, this_model().of.descriptor));
 }
 
 }  // namespace
@@ -117,8 +178,20 @@ aclError aclrtGetMemcpyDescSize(aclrtMemcpyKind kind, size_t* descSize) {
 }
 aclError aclrtSetMemcpyDesc(void* desc, aclrtMemcpyKind kind, void* srcAddr, void* dstAddr,
                             size_t count, void* config) {
-  return answer(__func__, [&] { return write({desc, kind, srcAddr, dstAddr, count, config}); });
+  return answer(__func__, [&] {
+    return write(description{desc, kind, srcAddr, dstAddr, count, config});
+  });
 }
 aclError aclrtMemcpyAsyncWithDesc(void* desc, aclrtMemcpyKind kind, aclrtStream stream) {
   return answer(__func__, [&] { return launch(desc, kind, stream); });
+}
+aclError aclrtCmoGetDescSize(size_t* size) {
+  return answer(__func__, [&] { return tell_cache_size(size); });
+}
+aclError aclrtCmoSetDesc(void* cmoDesc, void* src, size_t size) {
+  return answer(__func__, [&] { return write(cache_description{cmoDesc, src, size}); });
+}
+aclError aclrtCmoAsyncWithDesc(void* cmoDesc, aclrtCmoType cmoType, aclrtStream stream,
+                               const void* reserve) {
+  return answer(__func__, [&] { return launch(cmoDesc, cmoType, stream, reserve); });
 }

@@ -224,6 +224,91 @@ TEST_F(AclDescriptor, IsLaunchedInStreamsOfTheCurrentContext) {
   EXPECT_ACL_OK(aclrtSetCurrentContext(mine));
 }
 
+class AclCacheDescriptor : public AclDescriptor {
+ protected:
+  aclError describe_range(void* src, std::size_t count = all) {
+    return aclrtCmoSetDesc(descriptor_.data(), src, count);
+  }
+  aclError prefetch() {
+    return aclrtCmoAsyncWithDesc(descriptor_.data(), ACL_RT_CMO_TYPE_PREFETCH, stream_, nullptr);
+  }
+};
+
+TEST_F(AclCacheDescriptor, HoldsSourceAndLengthWhereCopiesHaveThem) {
+  std::size_t size = 0;
+  put(descriptor_.data(), bytes(64, std::byte{0xEE}));
+
+  EXPECT_ACL_OK(aclrtCmoGetDescSize(&size));
+  EXPECT_ACL_OK(describe_range(source_.data(), 100));
+
+  EXPECT_EQ(size, 32U);
+  bytes expected(64, std::byte{0xEE});
+  const std::uint32_t length = 100;
+  void* const source = source_.data();
+  std::memcpy(expected.data() + 12, &length, sizeof length);
+  std::memcpy(expected.data() + 16, &source, sizeof source);
+  EXPECT_EQ(contents_of(descriptor_), expected);
+  EXPECT_EQ(aclrtCmoGetDescSize(nullptr), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_F(AclCacheDescriptor, IsWrittenWithSoundArgumentsOnly) {
+  const acl_memory on_the_host = on_host(zeros(all));
+  must_acl(aclrtSetDevice(1));
+  const acl_memory elsewhere = on_device(zeros(all));
+  must_acl(aclrtSetDevice(0));
+  void* const d = descriptor_.data();
+  void* const s = source_.data();
+
+  EXPECT_EQ(aclrtCmoSetDesc(nullptr, s, 8), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtCmoSetDesc(d, nullptr, 8), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtCmoSetDesc(d, s, 0), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtCmoSetDesc(d, s, std::size_t{1} << 32), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtCmoSetDesc(descriptor_.data() + 32, s, 8), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtCmoSetDesc(on_the_host.data(), s, 8), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(describe_range(on_the_host.data()), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(describe_range(elsewhere.data()), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_ACL_OK(aclrtResetDevice(1));
+}
+
+TEST_F(AclCacheDescriptor, IsReadWhenThePrefetchExecutes) {
+  must_acl(describe_range(source_.data(), all * 2));
+  acl_gate closed(stream_);
+  EXPECT_ACL_OK(prefetch());
+
+  EXPECT_ACL_OK(describe_range(source_.data()));
+  closed.open();
+
+  EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));
+  EXPECT_EQ(contents_of(source_), numbered(all));
+}
+
+TEST_F(AclCacheDescriptor, OfNonsenseFailsTheStep) {
+  put(descriptor_.data(), bytes(64, std::byte{0x55}));
+  EXPECT_ACL_OK(prefetch());
+  EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_ERROR_RT_COPY_DATA);
+
+  must_acl(describe_range(source_.data(), all * 2));
+  EXPECT_ACL_OK(prefetch());
+  EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_ERROR_RT_COPY_DATA);
+}
+
+TEST_F(AclCacheDescriptor, IsLaunchedWithSoundArgumentsOnly) {
+  void* const d = descriptor_.data();
+  const auto launch_with = [&](void* descriptor, int type, aclrtStream stream, void* reserve) {
+    return aclrtCmoAsyncWithDesc(descriptor, static_cast<aclrtCmoType>(type), stream, reserve);
+  };
+
+  EXPECT_EQ(launch_with(nullptr, 0, stream_, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(launch_with(d, 0, nullptr, nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(launch_with(d, 0, stream_, d), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(launch_with(d, 4, stream_, nullptr), ACL_ERROR_INVALID_PARAM);
+  for (const int other : {1, 2, 3}) {
+    EXPECT_EQ(launch_with(d, other, stream_, nullptr), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  }
+  EXPECT_EQ(launch_with(d, 0, &stream_, nullptr), ACL_ERROR_RT_INVALID_HANDLE);
+  EXPECT_EQ(launch_with(descriptor_.data() + 32, 0, stream_, nullptr), ACL_ERROR_RT_PARAM_INVALID);
+}
+
 class AclLargeDescriptor : public own_process {};
 
 TEST_F(AclLargeDescriptor, Has64BytesOnTheNewestModel) {
@@ -254,6 +339,26 @@ TEST_F(AclLargeDescriptor, HoldsSourceDestinationAndLengthInItsMiddle) {
         std::memcpy(ends, written.data() + 32, sizeof ends);
         end_well_if(contents_of(to) == numbered(64) && ends[0] == from.data() &&
                     ends[1] == to.data() && written[48] == std::byte{64});
+      },
+      ended_well, "");
+}
+
+TEST_F(AclLargeDescriptor, LeavesTheDestinationOfACacheOperationAlone) {
+  EXPECT_EXIT(
+      {
+        ::setenv("CONVOY_SOC", "Ascend950PR_9599", 1);
+        must_acl(aclrtSetDevice(0));
+        const acl_memory from = on_device(numbered(64));
+        const acl_memory descriptor = on_device(bytes(64, std::byte{0xEE}));
+        must_acl(aclrtCmoSetDesc(descriptor.data(), from.data(), 64));
+        bytes expected(64, std::byte{0xEE});
+        void* const source = from.data();
+        const std::uint32_t length = 64;
+        std::memcpy(expected.data() + 32, &source, sizeof source);
+        std::memcpy(expected.data() + 48, &length, sizeof length);
+        std::size_t size = 0;
+        end_well_if(contents_of(descriptor) == expected &&
+                    aclrtCmoGetDescSize(&size) == ACL_SUCCESS && size == 64);
       },
       ended_well, "");
 }
