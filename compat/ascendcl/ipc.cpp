@@ -8,9 +8,12 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "border.hpp"
+#include "models.hpp"
 #include "streams.hpp"
 
 namespace convoy::ascendcl {
@@ -110,6 +113,34 @@ outcome permit_processes(const char* text, const std::int32_t* processes, std::s
   return key ? ipc_outcome(permit(*key, {processes, count})) : key.why;
 }
 
+// The processes of all servers, of which there is one here.
+outcome permit_servers(const char* text, const aclrtServerPid* servers, std::size_t count) {
+  if (auto there = demand_lightly(feature::die_links); !there.ok()) return there;
+  if (servers == nullptr || count == 0) return refused("serverPids is NULL or num is 0");
+  std::vector<std::int32_t> processes;
+  for (const aclrtServerPid& each : std::span(servers, count)) {
+    if (each.pid == nullptr || each.num == 0) {
+      return refused("pid of a server is NULL or its num is 0");
+    }
+    processes.insert(processes.end(), each.pid, each.pid + each.num);
+  }
+  return permit_processes(text, processes.data(), processes.size());
+}
+
+// Which link is used makes no difference here.
+outcome set_attribute(const char* text, aclrtIpcMemAttrType type, std::uint64_t value) {
+  if (auto there = demand_lightly(feature::die_links); !there.ok()) return there;
+  const auto key = read_key(text);
+  if (!key) return key.why;
+  if (type != ACL_RT_IPC_MEM_ATTR_ACCESS_LINK) {
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "type is none of the attributes");
+  }
+  if (value > ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_HCCS) {
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "attr is none of the links");
+  }
+  return ipc_outcome(permit(*key, {}));
+}
+
 outcome import_key(void** into, const char* text, std::uint64_t flags) {
   if (into == nullptr) return refused("devPtr is NULL");
   if (flags > ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS) {
@@ -153,4 +184,10 @@ aclError aclrtIpcMemImportByKey(void** devPtr, const char* key, uint64_t flags) 
 }
 aclError aclrtIpcMemClose(const char* key) {
   return answer(__func__, [&] { return close_key(key); });
+}
+aclError aclrtIpcMemSetAttr(const char* key, aclrtIpcMemAttrType type, uint64_t attr) {
+  return answer(__func__, [&] { return set_attribute(key, type, attr); });
+}
+aclError aclrtIpcMemImportPidInterServer(const char* key, aclrtServerPid* serverPids, size_t num) {
+  return answer(__func__, [&] { return permit_servers(key, serverPids, num); });
 }

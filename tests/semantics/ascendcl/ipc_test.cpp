@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "support/ascendcl.hpp"
+#include "support/own_process.hpp"
 #include "support/second_process.hpp"
 
 namespace convoy::test {
@@ -86,6 +87,72 @@ TEST_F(AclIpc, ProcessThatWasNamedMayImport) {
   other.send(key);
 
   EXPECT_EQ(other.receive<aclError>(), ACL_SUCCESS);
+}
+
+// On an A3, which has other servers beside it.
+class AclServers : public own_process {
+ protected:
+  static void begin() {
+    ::setenv("CONVOY_SOC", "Ascend910_9391", 1);
+    must_acl(aclrtSetDevice(0));
+  }
+  static key_text exported(const acl_memory& shared) {
+    key_text key = {};
+    must_acl(aclrtIpcMemGetExportKey(shared.data(), shared.size(), key.data(), key.size(), 0));
+    return key;
+  }
+};
+
+TEST_F(AclServers, ProcessesOfAllMayImport) {
+  const auto import_by_server = [] {
+    const acl_memory shared = on_device(numbered(all));
+    const key_text key = exported(shared);
+    second_process other("acl_imports_as_named");
+    std::int32_t nobody = 1;
+    std::int32_t pid = other.receive<std::int32_t>();
+    std::array servers{aclrtServerPid{7, &nobody, 1}, aclrtServerPid{0, &pid, 1}};
+    must_acl(aclrtIpcMemImportPidInterServer(key.data(), servers.data(), servers.size()));
+    other.send(key);
+    return other.receive<aclError>() == ACL_SUCCESS;
+  };
+
+  EXPECT_EXIT((begin(), end_well_if(import_by_server())), ended_well, "");
+}
+
+TEST_F(AclServers, AreNamedWithSoundArgumentsOnly) {
+  const auto refuses_the_rest = [] {
+    const acl_memory shared = on_device(zeros(all));
+    const key_text key = exported(shared);
+    std::int32_t pid = 1;
+    aclrtServerPid good{0, &pid, 1};
+    aclrtServerPid bad{0, nullptr, 1};
+    const auto name = aclrtIpcMemImportPidInterServer;
+    return name(key.data(), nullptr, 1) == ACL_ERROR_INVALID_PARAM &&
+           name(key.data(), &good, 0) == ACL_ERROR_INVALID_PARAM &&
+           name(key.data(), &bad, 1) == ACL_ERROR_INVALID_PARAM &&
+           name("nonsense", &good, 1) == ACL_ERROR_RT_PARAM_INVALID;
+  };
+
+  EXPECT_EXIT((begin(), end_well_if(refuses_the_rest())), ended_well, "");
+}
+
+TEST_F(AclServers, LinkIsChosenForAKeyThatWasExported) {
+  const auto takes_links_alone = [] {
+    const acl_memory shared = on_device(zeros(all));
+    const key_text key = exported(shared);
+    key_text unknown = key;
+    unknown[40] = unknown[40] == '0' ? '1' : '0';
+    const auto choose = [](const key_text& text, int type, std::uint64_t link) {
+      return aclrtIpcMemSetAttr(text.data(), static_cast<aclrtIpcMemAttrType>(type), link);
+    };
+    return choose(key, 0, ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_SIO) == ACL_SUCCESS &&
+           choose(key, 0, ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_HCCS) == ACL_SUCCESS &&
+           choose(key, 1, 0) == ACL_ERROR_RT_PARAM_INVALID &&
+           choose(key, 0, 2) == ACL_ERROR_RT_PARAM_INVALID &&
+           choose(unknown, 0, 0) == ACL_ERROR_RT_PARAM_INVALID;
+  };
+
+  EXPECT_EXIT((begin(), end_well_if(takes_links_alone())), ended_well, "");
 }
 
 TEST_F(AclIpc, KeyThatWasTakenBackIsGoodNoMore) {

@@ -1,3 +1,7 @@
+#include <array>
+#include <string_view>
+#include <utility>
+
 #include "support/ascendcl.hpp"
 #include "support/own_process.hpp"
 
@@ -117,6 +121,73 @@ TEST_F(AclProduct, CopiesRowsWithinADeviceOn950A3AndA2Only) {
                                        ACL_MEMCPY_DEVICE_TO_DEVICE, nullptr) == no);
       },
       ended_well, "");
+}
+
+// Cache operations by descriptor, details of errors, links between dies and servers.
+std::array<aclError, 3> ask_for_extras() {
+  must_acl(aclrtSetDevice(0));
+  std::size_t size = 0;
+  aclrtErrorInfo told = {};
+  std::array<char, 65> key = {};
+  const acl_memory shared = on_device(zeros(64));
+  must_acl(aclrtIpcMemGetExportKey(shared.data(), 64, key.data(), key.size(), 0));
+  return {aclrtCmoGetDescSize(&size), aclrtGetErrorVerbose(0, &told),
+          aclrtIpcMemSetAttr(key.data(), ACL_RT_IPC_MEM_ATTR_ACCESS_LINK,
+                             ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_HCCS)};
+}
+
+TEST_F(AclProduct, OfA3AloneHasLinksBetweenDies) {
+  using extras = std::array<aclError, 3>;
+  const std::array<std::pair<const char*, extras>, 6> expected{{{"Ascend950PR_9599", {0, 0, no}},
+                                                                {"Ascend910_9391", {0, 0, 0}},
+                                                                {"Ascend910B3", {0, 0, no}},
+                                                                {"Ascend310B4", {no, no, no}},
+                                                                {"Ascend310P3", {no, no, no}},
+                                                                {"Ascend910A", {no, no, no}}}};
+  for (const auto& [model, answers] : expected) {
+    EXPECT_EXIT(
+        {
+          be(model);
+          end_well_if(ask_for_extras() == answers);
+        },
+        ended_well, "");
+  }
+}
+
+// How devices 0 and 1, and 1 and 2 are joined.
+bool are_joined(std::uint64_t by, std::uint64_t further) {
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
+  return aclrtGetDevicesTopo(0, 1, &first) == ACL_SUCCESS &&
+         aclrtGetDevicesTopo(1, 2, &second) == ACL_SUCCESS && first == by && second == further;
+}
+
+TEST_F(AclProduct, OfA3HasTwoDiesAChip) {
+  for (const char* model : {"Ascend910_9391", "Ascend910B3"}) {
+    EXPECT_EXIT(
+        {
+          be(model);
+          ::setenv("CONVOY_DEVICES", "3", 1);
+          const bool a3 = is_called("Ascend910_9391");
+          end_well_if(are_joined(a3 ? ACL_RT_DEVS_TOPOLOGY_SIO : ACL_RT_DEVS_TOPOLOGY_HCCS,
+                                 ACL_RT_DEVS_TOPOLOGY_HCCS));
+        },
+        ended_well, "");
+  }
+}
+
+TEST_F(AclProduct, Of310BTellsNothingAboutOtherDevicesWhenItIsTheHost) {
+  for (const char* mode : {"ep", "rc"}) {
+    EXPECT_EXIT(
+        {
+          be("Ascend310B4");
+          ::setenv("CONVOY_RUN_MODE", mode, 1);
+          std::uint64_t link = 0;
+          const bool refused = aclrtGetDevicesTopo(0, 1, &link) == no;
+          end_well_if(refused == (std::string_view(mode) == "rc"));
+        },
+        ended_well, "");
+  }
 }
 
 TEST_F(AclProduct, KeepsTheErrorOfBatchesAndSizesItDoesNotHave) {
