@@ -142,7 +142,7 @@ CONVOY_EXPORT result<ticket> record(stream_ref stream, event_ref event);
 CONVOY_EXPORT result<ticket> wait(stream_ref stream, event_ref event);
 
 // Writes a word, or waits until it passes the test, whoever writes it: another stream, the program,
-// another process.
+// another process. A wait gives up when its stream is stopped by another.
 CONVOY_EXPORT result<ticket> write_word(stream_ref stream, const word& what);
 CONVOY_EXPORT result<ticket> wait_word(stream_ref stream, const word& what, word_test test);
 

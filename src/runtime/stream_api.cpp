@@ -328,7 +328,10 @@ result<ticket> wait_word(stream_ref stream, const word& what, word_test test) {
   const auto there = inside(*to, what);
   if (!there) return there.outcome();
   if (test > word_test::not_all_bits) return status{errc::invalid_argument};
-  return to->on->submit(*to->stream, std::make_unique<wait_word_action>(*there, test));
+  const work_queue& queue = *to->stream->queue;
+  auto gives_up = [&queue] { return queue.head_may_give_up(); };
+  return to->on->submit(*to->stream,
+                        std::make_unique<wait_word_action>(*there, test, std::move(gives_up)));
 }
 
 result<void*> allocate(stream_ref stream, std::size_t bytes) {

@@ -75,6 +75,7 @@ status wait_word_action::run() {
     if (looks < quick_looks) {
       os::relax();
     } else {
+      if (gives_up_ && gives_up_()) return {errc::aborted};
       nap(length);
       length = std::min(length * 2, longest_nap);
     }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <convoy/copy.hpp>
+#include <functional>
+#include <utility>
 
 #include "stream/action.hpp"
 
@@ -22,10 +24,12 @@ class write_word_action final : public action {
   word what_;
 };
 
-// Looks again and again, on a thread that it may block.
+// Looks again and again, on a thread that it may block, unless it is to give up.
 class wait_word_action final : public action {
  public:
-  wait_word_action(const word& what, word_test test) : what_(what), test_(test) {}
+  using question = std::function<bool()>;
+  wait_word_action(const word& what, word_test test, question gives_up = {})
+      : what_(what), test_(test), gives_up_(std::move(gives_up)) {}
   status run() override;
   [[nodiscard]] step_summary summary() const noexcept override { return {step_kind::wait}; }
   [[nodiscard]] bool may_block() const noexcept override { return true; }
@@ -33,6 +37,7 @@ class wait_word_action final : public action {
  private:
   word what_;
   word_test test_;
+  question gives_up_;
 };
 
 }  // namespace convoy

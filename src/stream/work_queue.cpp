@@ -206,7 +206,8 @@ work_queue::verdict work_queue::run_claimed(action& work, const turn& mine) {
     place.landed = os::clock::now();
     watching->landed(place, outcome);
   }
-  if (!outcome.ok()) fail_head(work, outcome);
+  head_is_passed_over_ = outcome.code == errc::aborted;
+  if (!outcome.ok() && !head_is_passed_over_) fail_head(work, outcome);
   return settle(mine);
 }
 
@@ -459,6 +460,11 @@ void work_queue::join(std::shared_ptr<stop_group> group) {
   group_->add(weak_from_this());
   not_to_run_ = {};
   stop_noted_ = error_.ok() ? 0 : group_->stop_all(error_).number;
+}
+
+bool work_queue::head_may_give_up() const {
+  const lock held(mutex_);
+  return passes_over(head_.at);
 }
 
 void work_queue::pass_over_pending(const stop_group& by, const stop_group::stop& ending) {

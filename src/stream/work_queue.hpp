@@ -99,6 +99,9 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   // The group it stops with, perhaps alone; made when there is none.
   std::shared_ptr<stop_group> stops_with();
 
+  // For the step under way, which may give up and answer aborted when its group has stopped.
+  [[nodiscard]] bool head_may_give_up() const;
+
   // Called by its group when that goes on: what was submitted until now is not to run any more.
   void pass_over_pending(const stop_group& by, const stop_group::stop& ending);
 

@@ -108,6 +108,22 @@ TEST_F(StopTogether, StillWaitsForTheEventsOfOthers) {
   EXPECT_ANSWER(other.synchronize(), errc::function_threw);
 }
 
+TEST_F(StopTogether, GivesUpWaitsForWordsThatNobodyWrites) {
+  const buffer place = device_holding(zeros(8));
+  const word wanted{place.data(), 1, 8};
+  gate arriving(other);
+  EXPECT_OK(wait_word(other, wanted, word_test::equal));
+  count(other);
+  arriving.wait_for_arrival();
+  arriving.open();
+  spoil(s);
+  EXPECT_OK(write_word(s, wanted));
+
+  EXPECT_ANSWER(other.synchronize(), errc::function_threw);
+
+  EXPECT_EQ(ran, 0);
+}
+
 TEST_F(StopTogether, EndsForAllWhenAnyOfThemIsCleared) {
   fail();
   count(other);

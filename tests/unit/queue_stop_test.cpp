@@ -99,6 +99,28 @@ TEST_F(QueueStop, EndsWhenTheErrorIsClearedButNotWhenItIsDisowned) {
   EXPECT_EQ(diary_.text(), "cleared");
 }
 
+TEST_F(QueueStop, CountsAStepThatGivesUpAsPassedOver) {
+  const auto other = std::make_shared<work_queue>(work_queue::surroundings{executor_});
+  other->stop_with(queue_->stops_with());
+  bool before = true;
+  bool after = false;
+  const ticket at = other->push({std::make_unique<scripted_action>([&] {
+                                   before = other->head_may_give_up();
+                                   queue_->stops_with()->stop_all({errc::fault});
+                                   after = other->head_may_give_up();
+                                   return status{errc::aborted};
+                                 }),
+                                 {},
+                                 {}});
+
+  executor_.run_all();
+
+  EXPECT_FALSE(before);
+  EXPECT_TRUE(after);
+  EXPECT_ANSWER(other->error(), errc::fault);
+  EXPECT_ANSWER(other->failure_of(at), errc::aborted);
+}
+
 TEST_F(QueueStop, LeavesAnAbortAsItIs) {
   fail();
   queue_->push(empty_step());
