@@ -191,24 +191,22 @@ work_queue::verdict work_queue::run_claimed(action& work, const turn& mine) {
     tell_dropped(work, head_);
     return settle(mine);
   }
-  observer* const watching = watcher();
-  step_place place;
-  if (watching != nullptr) {
-    place = place_of(work, head_);
-    place.started = os::clock::now();
-    watching->started(place);
-  }
   if (work.summary().bytes >= worth_waking) announce();
-
-  const status outcome = work.run();
-
-  if (watching != nullptr) {
-    place.landed = os::clock::now();
-    watching->landed(place, outcome);
-  }
+  observer* const watching = watcher();
+  const status outcome = watching == nullptr ? work.run() : run_watched(work, *watching);
   head_is_passed_over_ = outcome.code == errc::aborted;
   if (!outcome.ok() && !head_is_passed_over_) fail_head(work, outcome);
   return settle(mine);
+}
+
+status work_queue::run_watched(action& work, observer& by) const {
+  step_place place = place_of(work, head_);
+  place.started = os::clock::now();
+  by.started(place);
+  const status outcome = work.run();
+  place.landed = os::clock::now();
+  by.landed(place, outcome);
+  return outcome;
 }
 
 work_queue::verdict work_queue::settle(const turn& mine) {
