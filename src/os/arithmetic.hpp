@@ -1,6 +1,8 @@
 // Floating-point arithmetic that does not depend on the thread it runs in.
 #pragma once
 
+#include <ucontext.h>
+
 #if !defined(__x86_64__)
 #include <cfenv>
 #endif
@@ -23,5 +25,9 @@ class plain_arithmetic {
   std::fenv_t before_;
 #endif
 };
+
+// For a signal handler that is left by a jump: has the thread calculate again as it did when it was
+// interrupted.
+void resume_arithmetic(const ucontext_t& interrupted) noexcept;
 
 }  // namespace convoy::os

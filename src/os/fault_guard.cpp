@@ -11,6 +11,8 @@
 #include <cstring>
 #include <utility>
 
+#include "os/arithmetic.hpp"
+
 namespace convoy::os {
 namespace {
 
@@ -66,7 +68,9 @@ void on_fault(int number, siginfo_t* what, void* context) {
   if (worth_another_try(what->si_addr)) return;
   if (guard* const mine = innermost; mine != nullptr) {
     innermost = mine->outer;
-    mine->mask = static_cast<ucontext_t*>(context)->uc_sigmask;
+    const auto& interrupted = *static_cast<ucontext_t*>(context);
+    mine->mask = interrupted.uc_sigmask;
+    resume_arithmetic(interrupted);
     siglongjmp(mine->landing, 1);
   }
   if (const fault_watcher watch = watcher_of_faults.load(std::memory_order_acquire)) {

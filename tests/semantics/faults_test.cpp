@@ -1,6 +1,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cfenv>
 #include <convoy/convoy.hpp>
 #include <csignal>
 
@@ -203,6 +204,17 @@ TEST_F(Fault, CanHappenInManyStreamsAtOnce) {
   }
 
   for (const stream& each : streams) EXPECT_ANSWER(each.synchronize(), errc::fault);
+}
+
+TEST_F(Fault, LeavesTheRoundingOfTheThreadAlone) {
+  bytes own = zeros(64);
+  const int before = std::fegetround();
+  std::fesetround(FE_UPWARD);
+
+  EXPECT_ANSWER(copy_sync(s, {own.data(), wild.data(), 64}), errc::fault);
+
+  EXPECT_EQ(std::fegetround(), FE_UPWARD);
+  std::fesetround(before);
 }
 
 class ForeignFault : public own_process {};
