@@ -116,7 +116,8 @@ outcome synchronize(const stream_record& which, std::int32_t milliseconds) {
                        ? which.ref.synchronize()
                        : which.ref.synchronize(std::chrono::milliseconds(milliseconds));
   if (s.ok()) return {};
-  if (s.code != errc::timed_out) static_cast<void>(which.ref.clear_error());
+  const bool is_the_error = s.code != errc::timed_out && s.code != errc::aborted;
+  if (is_the_error) static_cast<void>(which.ref.clear_error());
   return outcome_of_step(s);
 }
 

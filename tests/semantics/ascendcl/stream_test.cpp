@@ -1,4 +1,5 @@
 #include <atomic>
+#include <future>
 #include <thread>
 #include <vector>
 
@@ -160,6 +161,26 @@ TEST_F(AclStream, ErrorShowsAtTheNextSynchronizeOnce) {
       aclrtMemcpyAsyncWithDesc(nonsense.data(), ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, stream));
   EXPECT_EQ(aclrtSynchronizeDevice(), ACL_ERROR_RT_COPY_DATA);
   EXPECT_ACL_OK(aclrtSynchronizeDevice());
+}
+
+TEST_F(AclStream, ErrorIsNotLostWhenWorkIsDropped) {
+  const acl_stream stream;
+  const acl_memory nonsense = on_device(bytes(64, std::byte{0x55}));
+  must_acl(aclrtMemcpyAsyncWithDesc(nonsense.data(), ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, stream));
+  acl_gate closed(stream);
+  closed.wait_for_arrival();
+  must_acl(aclrtMemsetAsync(nonsense.data(), 64, 1, 64, stream));
+  auto waiting = std::async(std::launch::async, [&] { return aclrtSynchronizeStream(stream); });
+
+  must_acl(aclrtStreamAbort(stream));
+  closed.open();
+  const aclError first = waiting.get();
+  const aclError second = aclrtSynchronizeStream(stream);
+
+  // Who waited in time is told that the work was dropped, and leaves the error to the next.
+  const bool in_time = first == ACL_ERROR_RT_STREAM_ABORT;
+  EXPECT_EQ(in_time ? second : first, ACL_ERROR_RT_COPY_DATA);
+  EXPECT_ACL_OK(aclrtSynchronizeStream(stream));
 }
 
 TEST_F(AclStream, ThatRunsByItselfIsNotWaitedFor) {
