@@ -30,12 +30,13 @@ bool copy_some() {
   return convoy::submit(*stream, out) && convoy::submit(*stream, in) && stream->synchronize().ok();
 }
 
-// One reduction, in a stream of its own.
+// A fill and a reduction, in a stream of their own.
 bool reduce_some() {
   const auto stream = convoy::make_stream(convoy::device_id{0});
   const auto sums = convoy::make_device_buffer(convoy::device_id{0}, block);
   const auto parts = convoy::make_device_buffer(convoy::device_id{0}, block);
-  return stream && sums && parts && convoy::reduce(*stream, {sums->data(), parts->data(), block}) &&
+  return stream && sums && parts && convoy::fill(*stream, sums->data(), block, {}) &&
+         convoy::reduce(*stream, {sums->data(), parts->data(), block}) &&
          stream->synchronize().ok();
 }
 

@@ -25,9 +25,10 @@ class Trace(CommandTest):
         self.assertEqual({s["args"]["direction"] for s in steps},
                          {"host to device", "device to host"})
 
-    def test_calls_a_reduction_by_its_name(self):
+    def test_calls_steps_by_their_names(self):
         self.convoy("trace", "-o", "out", "--", SUBJECT, "reduce")
         names = [s["name"] for s in self.steps_of("out.json")]
+        self.assertIn("fill 4 KiB", names)
         self.assertIn("reduction 4 KiB", names)
 
     def test_page_needs_nothing_from_elsewhere(self):
@@ -95,7 +96,7 @@ class Replay(CommandTest):
         found = json.loads(self.convoy("replay", "--json", "sums.trace").stdout)
         self.assertTrue(found["verified"])
         self.assertEqual(found["left_out"], 0)
-        self.assertEqual(found["bytes"], 2 * 64 * 4096 + 4096)
+        self.assertEqual(found["bytes"], 2 * 64 * 4096 + 2 * 4096)
 
     def test_is_json_for_machines(self):
         found = json.loads(self.convoy("replay", "--json", "out.trace").stdout)

@@ -62,7 +62,7 @@ std::string name_of(const trace::traced_step& step) {
   std::string name = kind < names.size() ? names[kind] : "step";
   if (step.bytes == 0 || step.items == 0) return name;
   if (step.items == 1) {
-    if (step.kind != step_kind::reduce) name = "copy";
+    if (step.kind == step_kind::copies) name = "copy";
     return fmt::format("{} {}", name, size_text(step.bytes));
   }
   return fmt::format("{} {} x {}", name, step.items, size_text(step.bytes / step.items));
