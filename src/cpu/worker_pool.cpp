@@ -127,8 +127,8 @@ worker_pool::entry worker_pool::take_ready() {
   return taken;
 }
 
-// False when its submitter came back within the grace and runs the steps itself, or when there is
-// something better to do than to wait and see.
+// False when its submitter came back within the grace and runs the steps itself. Work that is shown
+// meanwhile is helped with.
 bool worker_pool::left_alone(const runnable& who) {
   const std::uint64_t before = who.progress();
   for (const auto start = os::clock::now(); os::clock::now() < start + grace;) {

@@ -170,10 +170,6 @@ bool work_queue::over(const turn& mine) const {
          (mine.until && os::clock::now() >= *mine.until);
 }
 
-bool work_queue::passes_over(ticket t) const {
-  return group_ != nullptr && (t <= not_to_run_ || group_->stopped());
-}
-
 void work_queue::take_head(bool to_pass_over) {
   head_ = std::move(steps_.front());
   steps_.pop_front();
@@ -225,36 +221,6 @@ work_queue::verdict work_queue::settle(const turn& mine) {
   for (const auto& each : raises) each->raise();
   if (following != verdict::give_up_claim) announce();
   return following;
-}
-
-// Whoever waits for the step finds its group stopped and its failure told.
-void work_queue::fail_head(const action& work, const status& outcome) {
-  {
-    const lock held(mutex_);
-    latest_failure_ = outcome;
-    latest_failure_at_ = head_.at;
-    if (group_ != nullptr) stop_noted_ = group_->stop_all(outcome).number;
-    keep_error(outcome);
-  }
-  if (around_.failures_told_to == nullptr) return;
-  around_.failures_told_to->landed(place_of(work, head_), outcome);
-}
-
-void work_queue::keep_error(const status& outcome) {
-  if (!error_.ok()) return;
-  error_ = outcome;
-  error_at_ = head_.at;
-  troubled_.store(true, std::memory_order_relaxed);  // ordered by completed_
-}
-
-void work_queue::note_passed_over() {
-  if (number(passed_over_.last) + 1 != number(head_.at)) passed_over_.first = head_.at;
-  passed_over_.last = head_.at;
-  if (group_ == nullptr) return;  // it went on meanwhile
-  const stop_group::stop by = head_.at <= not_to_run_ ? ended_stop_ : group_->latest();
-  if (by.number <= stop_noted_) return;
-  stop_noted_ = by.number;
-  keep_error(by.why);
 }
 
 void work_queue::resume() {
@@ -401,75 +367,10 @@ status work_queue::outcome_of(ticket t) const {
   return error_at_ <= t ? error_ : status{};
 }
 
-status work_queue::failure_of(ticket t) const {
-  const lock held(mutex_);
-  if (was_dropped(t) || passed_over_.holds(t)) return {errc::aborted};
-  return latest_failure_at_ == t ? latest_failure_ : status{};
-}
-
 status work_queue::error() const {
   if (!troubled_.load(std::memory_order_relaxed)) return {};  // ordered by completed_
   const lock held(mutex_);
   return error_;
-}
-
-void work_queue::clear_error() {
-  std::shared_ptr<stop_group> group;
-  std::uint64_t known = 0;
-  {
-    const lock held(mutex_);
-    error_ = {};
-    error_at_ = {};
-    group = group_;
-    known = stop_noted_;
-  }
-  if (group) group->go_on(known);
-}
-
-void work_queue::disown_error() {
-  const lock held(mutex_);
-  error_ = {};
-  error_at_ = {};
-}
-
-void work_queue::stop_after_failure(bool stops) {
-  if (stops) {
-    stops_with();
-    return;
-  }
-  const lock held(mutex_);
-  group_ = nullptr;
-  not_to_run_ = {};
-}
-
-void work_queue::stop_with(std::shared_ptr<stop_group> group) {
-  const lock held(mutex_);
-  if (group_ != group) join(std::move(group));
-}
-
-std::shared_ptr<stop_group> work_queue::stops_with() {
-  const lock held(mutex_);
-  if (group_ == nullptr) join(std::make_shared<stop_group>());
-  return group_;
-}
-
-void work_queue::join(std::shared_ptr<stop_group> group) {
-  group_ = std::move(group);
-  group_->add(weak_from_this());
-  not_to_run_ = {};
-  stop_noted_ = error_.ok() ? 0 : group_->stop_all(error_).number;
-}
-
-bool work_queue::head_may_give_up() const {
-  const lock held(mutex_);
-  return passes_over(head_.at);
-}
-
-void work_queue::pass_over_pending(const stop_group& by, const stop_group::stop& ending) {
-  const lock held(mutex_);
-  if (group_.get() != &by) return;
-  not_to_run_ = last();
-  ended_stop_ = ending;
 }
 
 }  // namespace convoy

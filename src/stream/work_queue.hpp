@@ -152,7 +152,9 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   std::shared_ptr<signal> signal_of(ticket t) CONVOY_REQUIRES(mutex_);
   [[nodiscard]] bool over(const turn& mine) const;
   void take_head(bool to_pass_over) CONVOY_REQUIRES(mutex_);
-  [[nodiscard]] bool passes_over(ticket t) const CONVOY_REQUIRES(mutex_);
+  [[nodiscard]] bool passes_over(ticket t) const CONVOY_REQUIRES(mutex_) {
+    return group_ != nullptr && (t <= not_to_run_ || group_->stopped());
+  }
   [[nodiscard]] bool was_dropped(ticket t) const CONVOY_REQUIRES(mutex_);
   void complete(ticket at) CONVOY_REQUIRES(mutex_);
   void leave_signals_to_head(std::deque<step>& dropped) CONVOY_REQUIRES(mutex_);
