@@ -33,12 +33,16 @@ struct batch_shape {
   [[nodiscard]] bool whole_lines() const noexcept { return line_bits % 64 == 0; }
 };
 
+// How near to the processor a line is fetched that is needed soon.
+enum class nearness : std::uint8_t { first_cache, second_cache };
+
 // `ahead` is how many copies lie between the one being copied and the one whose first
 // `prefetch_bytes` are fetched.
 struct kernel_choice {
   stores how = stores::ordinary;
   std::uint8_t ahead = 0;
   std::uint16_t prefetch_bytes = 0;
+  nearness fetched_to = nearness::first_cache;
 
   friend bool operator==(const kernel_choice&, const kernel_choice&) = default;
 };

@@ -258,11 +258,23 @@ TEST(Choose, LargeCopiesOfPartialLinesAreStreamed) {
 TEST(Choose, ShortCopiesAreFetchedFurtherAhead) {
   EXPECT_EQ(choose(same_copies(1 << 16, 64), wide), (kernel_choice{stores::non_temporal, 16, 128}));
   EXPECT_EQ(choose(same_copies(1 << 16, 4096), wide),
-            (kernel_choice{stores::non_temporal, 4, 128}));
+            (kernel_choice{stores::non_temporal, 4, 256, nearness::second_cache}));
   EXPECT_EQ(choose(same_copies(1 << 16, 64), narrow),
             (kernel_choice{stores::non_temporal, 16, 256}));
   EXPECT_EQ(choose(same_copies(1 << 16, 1024), narrow),
             (kernel_choice{stores::non_temporal, 4, 1024}));
+}
+
+TEST(Choose, CopiesOfAFewLinesAreFetchedWhole) {
+  for (const std::size_t bytes : {128, 256, 1024}) {
+    const kernel_choice made = choose(same_copies(1 << 16, bytes), wide);
+    EXPECT_GE(made.prefetch_bytes, bytes);
+    EXPECT_EQ(made.fetched_to, nearness::second_cache) << bytes;
+  }
+}
+
+TEST(Choose, WhatStaysInTheCacheIsFetchedToTheFirstOne) {
+  EXPECT_EQ(choose(same_copies(256, 256), wide).fetched_to, nearness::first_cache);
 }
 
 TEST(Choose, AnEmptyBatchNeedsNothing) { EXPECT_EQ(choose({}, wide), kernel_choice{}); }
