@@ -17,8 +17,7 @@ constexpr std::size_t worth_ringing = std::size_t{256} << 10;
 // Workers that are moved before they are woken; each costs a microsecond or two.
 constexpr int most_moved = 3;
 
-constexpr auto spinning = 200us;  // after the last work
-constexpr auto grace = 20us;      // for the submitter to come back and do its small work itself
+constexpr auto grace = 20us;  // for the submitter to come back and do its small work itself
 constexpr auto first_nap = 100us;
 constexpr auto longest_nap = 2ms;
 constexpr auto napping = 100ms;  // after that, sleep until rung
@@ -92,24 +91,35 @@ void worker_pool::ring_for_help() {
 
 void worker_pool::live(os::resting_place& bed) {
   os::name_thread("convoy-worker");
+  rhythm beat;
+  auto idle_since = os::clock::now();
   while (!closing_.load(std::memory_order_relaxed)) {
-    if (work_once()) continue;
+    const auto now = os::clock::now();
+    const load done = work_once();
+    if (done == load::large) {
+      beat.resumed_after(now - idle_since);
+      idle_since = os::clock::now();
+    }
+    if (done != load::none) continue;
     watching_.fetch_add(1, std::memory_order_seq_cst);
-    if (!spin()) nap_or_sleep(bed);
+    if (!spin(beat.patience())) {
+      beat.broken();
+      nap_or_sleep(bed);
+    }
     watching_.fetch_sub(1, std::memory_order_seq_cst);
   }
 }
 
-bool worker_pool::work_once() {
-  if (assist()) return true;
+worker_pool::load worker_pool::work_once() {
+  if (assist()) return load::large;
   entry taken = take_ready();
-  if (taken.who == nullptr) return false;
+  if (taken.who == nullptr) return load::none;
   if (taken.urgent || left_alone(*taken.who)) {
     taken.who->run();
   } else {
     post(std::move(taken.who), 0);
   }
-  return true;
+  return taken.urgent ? load::large : load::small;
 }
 
 worker_pool::entry worker_pool::take_ready() {
@@ -139,14 +149,19 @@ bool worker_pool::left_alone(const runnable& who) {
   return who.progress() == before;
 }
 
-// True when there is something to do.
-bool worker_pool::spin() {
-  for (const auto start = os::clock::now(); os::clock::now() < start + spinning;) {
+// True when there is something to do. Who spins long lets others have the processor.
+bool worker_pool::spin(rhythm::duration patience) {
+  const auto start = os::clock::now();
+  for (auto now = start; now < start + patience; now = os::clock::now()) {
     if (board_.has_work() || waiting_.load(std::memory_order_relaxed) != 0 ||
         closing_.load(std::memory_order_relaxed)) {
       return true;
     }
-    os::relax();
+    if (now < start + rhythm::shortest) {
+      os::relax();
+    } else {
+      os::yield();
+    }
   }
   return false;
 }

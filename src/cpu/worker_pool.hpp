@@ -15,6 +15,7 @@
 #include "base/mutex.hpp"
 #include "cpu/host_threads.hpp"
 #include "cpu/job_board.hpp"
+#include "cpu/rhythm.hpp"
 #include "os/futex.hpp"
 #include "os/resting_place.hpp"
 #include "seam/executor.hpp"
@@ -47,11 +48,13 @@ class worker_pool final : public executor {
     std::uint64_t order = 0;
   };
 
+  enum class load : std::uint8_t { none, small, large };
+
   void live(os::resting_place& bed);
-  bool work_once();
+  load work_once();
   entry take_ready();
   bool left_alone(const runnable& who);
-  bool spin();
+  bool spin(rhythm::duration patience);
   void nap_or_sleep(os::resting_place& bed);
   void sleep(os::resting_place& bed, os::deadline until);
   void ring();
