@@ -34,14 +34,16 @@ bool breaks_lines(const batch_shape& shape, std::size_t average, const os::proce
 // more gain 4 to 25 % when they are fetched to the second cache, because their stores need the
 // buffers that lead to the first: all of copies up to a kilobyte, and the beginning of longer ones,
 // which the processor fetches by itself once they are begun. Copies of one line gain nothing from
-// the detour. On Zen 3 copies of about a kilobyte gain from all of it.
-void choose_fetching(kernel_choice& choice, std::size_t average, const os::processor& on) noexcept {
+// the detour, and batches that stay in the cache nothing from any fetching, be they in it or not.
+// On Zen 3 copies of about a kilobyte gain from all of it.
+void choose_fetching(kernel_choice& choice, std::size_t average, bool cached,
+                     const os::processor& on) noexcept {
   choice.ahead = average <= 512 ? 16 : 4;
   if (on.widest != os::vectors::avx512) {
     choice.prefetch_bytes = average > 512 && average <= 2048 ? 1024 : 256;
     return;
   }
-  choice.prefetch_bytes = 128;
+  choice.prefetch_bytes = cached ? 0 : 128;
   if (choice.how == stores::ordinary || average <= 64) return;
   const bool wholly = average <= 1536;
   choice.ahead = wholly ? 32 : 4;
@@ -59,11 +61,12 @@ void fence(stores how) noexcept {
 kernel_choice choose(const batch_shape& shape, const os::processor& on) noexcept {
   if (shape.count == 0) return {};
   const std::size_t average = shape.bytes / shape.count;
-  const bool streams = !stays_in_cache(shape, on) && !breaks_lines(shape, average, on);
+  const bool cached = stays_in_cache(shape, on);
+  const bool streams = !cached && !breaks_lines(shape, average, on);
 
   kernel_choice choice;
   choice.how = streams ? stores::non_temporal : stores::ordinary;
-  choose_fetching(choice, average, on);
+  choose_fetching(choice, average, cached, on);
   return choice;
 }
 

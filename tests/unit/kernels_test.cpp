@@ -273,8 +273,9 @@ TEST(Choose, CopiesOfAFewLinesAreFetchedWhole) {
   }
 }
 
-TEST(Choose, WhatStaysInTheCacheIsFetchedToTheFirstOne) {
-  EXPECT_EQ(choose(same_copies(256, 256), wide).fetched_to, nearness::first_cache);
+TEST(Choose, WhatStaysInTheCacheIsNotFetchedAhead) {
+  EXPECT_EQ(choose(same_copies(256, 256), wide).prefetch_bytes, 0);
+  EXPECT_EQ(choose(same_copies(1 << 16, 100), wide).prefetch_bytes, 128);
 }
 
 TEST(Choose, AnEmptyBatchNeedsNothing) { EXPECT_EQ(choose({}, wide), kernel_choice{}); }
