@@ -29,10 +29,22 @@ class CONVOY_THREAD_CHECK(capability("mutex")) mutex {
     if (word_.exchange(unlocked, std::memory_order_release) == contended) os::wake_one(word_);
   }
 
+  // For about a microsecond in which much is written: letting go is a mere store, which unlike an
+  // exchange does not wait until all of it has left the processor. Others look again by themselves
+  // instead of being woken.
+  bool try_lock_briefly() CONVOY_THREAD_CHECK(try_acquire_capability(true)) {
+    std::uint32_t expected = unlocked;
+    return word_.compare_exchange_strong(expected, brief, std::memory_order_acquire);
+  }
+  void unlock_briefly() CONVOY_THREAD_CHECK(release_capability()) {
+    word_.store(unlocked, std::memory_order_release);
+  }
+
  private:
   static constexpr std::uint32_t unlocked = 0;
   static constexpr std::uint32_t locked = 1;
   static constexpr std::uint32_t contended = 2;
+  static constexpr std::uint32_t brief = 3;  // only its holder changes that
 
   void lock_slowly() noexcept;
 

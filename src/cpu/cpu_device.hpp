@@ -18,6 +18,7 @@ class cpu_device final : public device_port {
   status run(const pitched_copy& work) override;
   status fill(const pitched& where, const box& extent, fill_pattern pattern) override;
   status reduce(const reduction& work) override;
+  [[nodiscard]] bool calls_nobody() const noexcept override { return true; }
 
  private:
   kernel_choice choose_for(const copy_work& work);

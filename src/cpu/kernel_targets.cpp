@@ -47,6 +47,29 @@ HWY_INLINE void copy_streaming(byte* dst, const byte* src, std::size_t bytes) {
   if (at != bytes) copy_below_line(dst + at, src + at, bytes - at);
 }
 
+// Up to four lines, read whole before any is written: a call of memmove would cost as much again.
+constexpr std::size_t short_bytes = 4 * line_bytes;
+
+HWY_INLINE void copy_short(byte* dst, const byte* src, std::size_t bytes) {
+  if (bytes < line_bytes) return copy_below_line(dst, src, bytes);
+  const std::size_t last = bytes - line_bytes;
+  const line head = load(src);
+  const line tail = load(src + last);
+  if (bytes > 2 * line_bytes) {
+    const line second = load(src + line_bytes);
+    const line last_but_one = load(src + last - line_bytes);
+    store<stores::ordinary>(second, dst + line_bytes);
+    store<stores::ordinary>(last_but_one, dst + last - line_bytes);
+  }
+  store<stores::ordinary>(head, dst);
+  store<stores::ordinary>(tail, dst + last);
+}
+
+HWY_INLINE void copy_cached(byte* dst, const byte* src, std::size_t bytes) {
+  if (bytes <= short_bytes) return copy_short(dst, src, bytes);
+  std::memmove(dst, src, bytes);
+}
+
 HWY_INLINE bool continues(const copy& run, const copy& next) {
   return static_cast<const byte*>(run.src) + run.bytes == next.src &&
          static_cast<byte*>(run.dst) + run.bytes == next.dst;
@@ -66,7 +89,8 @@ class feed {
 
   HWY_INLINE copy take() {
     copy run = copies_[next_];
-    if (next_ + choice_.ahead < count_) prefetch(copies_[next_ + choice_.ahead]);
+    if (choice_.ahead != 0 && next_ + choice_.ahead < count_)
+      prefetch(copies_[next_ + choice_.ahead]);
     for (++next_; next_ < count_ && continues(run, copies_[next_]); ++next_)
       run.bytes += copies_[next_].bytes;
     return run;
@@ -185,11 +209,8 @@ HWY_INLINE void copy_in_turn(const scattered_range& range, kernel_choice choice)
   while (!source.empty()) {
     *range.progress = range.first_item + source.next();
     const copy c = source.take();
-    if constexpr (How == stores::ordinary) {
-      if (c.bytes != 0) std::memmove(c.dst, c.src, c.bytes);
-    } else {
-      copy_streaming(static_cast<byte*>(c.dst), static_cast<const byte*>(c.src), c.bytes);
-    }
+    constexpr auto move = How == stores::ordinary ? copy_cached : copy_streaming;
+    move(static_cast<byte*>(c.dst), static_cast<const byte*>(c.src), c.bytes);
   }
 }
 

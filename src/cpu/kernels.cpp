@@ -38,12 +38,14 @@ bool breaks_lines(const batch_shape& shape, std::size_t average, const os::proce
 // On Zen 3 copies of about a kilobyte gain from all of it.
 void choose_fetching(kernel_choice& choice, std::size_t average, bool cached,
                      const os::processor& on) noexcept {
+  const bool wide = on.widest == os::vectors::avx512;
+  if (wide && cached) return;
   choice.ahead = average <= 512 ? 16 : 4;
-  if (on.widest != os::vectors::avx512) {
+  if (!wide) {
     choice.prefetch_bytes = average > 512 && average <= 2048 ? 1024 : 256;
     return;
   }
-  choice.prefetch_bytes = cached ? 0 : 128;
+  choice.prefetch_bytes = 128;
   if (choice.how == stores::ordinary || average <= 64) return;
   const bool wholly = average <= 1536;
   choice.ahead = wholly ? 32 : 4;

@@ -37,7 +37,7 @@ struct batch_shape {
 enum class nearness : std::uint8_t { first_cache, second_cache };
 
 // `ahead` is how many copies lie between the one being copied and the one whose first
-// `prefetch_bytes` are fetched.
+// `prefetch_bytes` are fetched; 0 when nothing is.
 struct kernel_choice {
   stores how = stores::ordinary;
   std::uint8_t ahead = 0;

@@ -224,6 +224,8 @@ result<ticket> submit_batch(engine& e, stream_state& to, const batch& work) {
 result<ticket> submit_batch(engine& e, stream_state& to, std::span<const copy> copies,
                             const attributes& what) {
   const one_array from{copies};
+  // As a block they would be read before the parts have arrived that the caller just wrote.
+  if (what == attributes{}) return submission(e, to, from, native_rules).make({});
   const attribute_run all{0, what};
   return submission(e, to, from, native_rules).make({&all, 1});
 }

@@ -28,6 +28,9 @@ class device_port {
   virtual status run(const pitched_copy& work) = 0;
   virtual status fill(const pitched& where, const box& extent, fill_pattern pattern) = 0;
   virtual status reduce(const reduction& work) = 0;
+
+  // True when nothing but the device's own code runs in the calls above.
+  [[nodiscard]] virtual bool calls_nobody() const noexcept { return false; }
 };
 
 }  // namespace convoy

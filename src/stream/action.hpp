@@ -15,6 +15,9 @@ class action {
 
   // True for foreign code, which may block and so must not hold up a worker.
   [[nodiscard]] virtual bool may_block() const noexcept { return false; }
+
+  // True for what moves few bytes and calls nobody, so that a lock may be held over it.
+  [[nodiscard]] virtual bool is_brief() const noexcept { return false; }
 };
 
 }  // namespace convoy

@@ -45,12 +45,13 @@ class copy_action final : public action {
   copy_list list_;
 };
 
-// Copies that their owner keeps until they have run.
+// A few copies that their owner keeps until they have run.
 class borrowed_copies final : public action {
  public:
   borrowed_copies(device_port& on, const copy_work& work, directions ways)
       : on_(on), work_(work), ways_(ways) {}
   status run() override { return on_.run(work_); }
+  [[nodiscard]] bool is_brief() const noexcept override { return on_.calls_nobody(); }
   [[nodiscard]] step_summary summary() const noexcept override {
     return {.kind = step_kind::copies,
             .items = work_.copies.size(),

@@ -74,16 +74,15 @@ ticket work_queue::enqueue_watched(step&& next, bool& post, observer& by) {
 }
 
 ticket work_queue::try_run(action& work) {
+  if (watcher() == nullptr && work.is_brief()) {
+    if (const ticket given = run_locked(work); given != ticket{}) return given;
+  }
   ticket given;
   {
     const lock held(mutex_);
     if (state_ != state::idle) return {};
-    state_ = state::running;
-    given = ticket{submitted_.load(std::memory_order_relaxed) + 1};
-    head_.at = given;
-    head_runs_ = true;
+    given = claim_next();
     head_is_passed_over_ = passes_over(given);
-    submitted_.store(number(given), std::memory_order_release);  // read by last()
   }
   head_.submitted = {};
   if (observer* const watching = watcher()) {
@@ -92,6 +91,43 @@ ticket work_queue::try_run(action& work) {
   }
   const turn mine{thread_kind::waiter, given, 1, {}};
   drive(mine, run_claimed(work, mine));
+  return given;
+}
+
+// Makes the next ticket that of a step under way, which is nowhere but with the claimant.
+ticket work_queue::claim_next() {
+  const ticket given{submitted_.load(std::memory_order_relaxed) + 1};
+  state_ = state::running;
+  head_.at = given;
+  head_runs_ = true;
+  submitted_.store(number(given), std::memory_order_release);  // read by last()
+  return given;
+}
+
+// Holds the lock meanwhile, so that nobody can begin to wait for the step, who would have to be
+// told of its end. Ticket 0 when the lock is taken, something is ahead or the queue may have to
+// stop.
+ticket work_queue::run_locked(action& work) {
+  if (!mutex_.try_lock_briefly()) return {};
+  if (state_ != state::idle || group_ != nullptr) {
+    mutex_.unlock_briefly();
+    return {};
+  }
+  const ticket given = claim_next();
+  const status outcome = work.run();
+  if (outcome.ok()) {
+    state_ = state::idle;
+    head_runs_ = false;
+    complete(given);
+    mutex_.unlock_briefly();
+    return given;
+  }
+  mutex_.unlock_briefly();
+  head_.submitted = {};
+  head_is_passed_over_ = false;
+  fail_head(work, outcome);
+  const turn mine{thread_kind::waiter, given, 1, {}};
+  drive(mine, settle(mine));
   return given;
 }
 

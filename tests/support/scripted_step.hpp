@@ -27,6 +27,19 @@ class scripted_action final : public action {
   bool blocks_;
 };
 
+// The same for what a lock may be held over.
+class brief_action final : public action {
+ public:
+  explicit brief_action(std::function<status()> script) : script_(std::move(script)) {}
+
+  status run() override { return script_(); }
+  [[nodiscard]] step_summary summary() const noexcept override { return {step_kind::copies, 1, 1}; }
+  [[nodiscard]] bool is_brief() const noexcept override { return true; }
+
+ private:
+  std::function<status()> script_;
+};
+
 inline step step_that(std::function<void()> does) {
   return {std::make_unique<scripted_action>([does = std::move(does)] {
             does();

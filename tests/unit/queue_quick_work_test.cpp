@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <latch>
 #include <memory>
+#include <thread>
 
 #include "stream/device_queues.hpp"
 #include "support/manual_executor.hpp"
@@ -91,6 +94,92 @@ TEST_F(QuickWork, IsToldToObservers) {
   const lookout from(&seen);
   const auto watched = std::make_shared<work_queue>(work_queue::surroundings{executor_, &from, 7});
   auto work = noting("a");
+
+  watched->try_run(work);
+
+  EXPECT_EQ(seen.text(), "submitted:7.1 started:7.1 landed:7.1");
+}
+
+TEST_F(QuickWork, KeepsOthersOutWhileItIsBrief) {
+  std::latch trying(1);
+  std::atomic<bool> done = false;
+  std::jthread other;
+  brief_action work([&] {
+    other = std::jthread([&] {
+      trying.count_down();
+      EXPECT_EQ(queue_->push(empty_step()), ticket{2});
+      EXPECT_TRUE(done);
+    });
+    trying.wait();
+    done = true;
+    return status{};
+  });
+
+  EXPECT_EQ(queue_->try_run(work), ticket{1});
+
+  other.join();
+  EXPECT_TRUE(queue_->landed(ticket{1}));
+  EXPECT_FALSE(queue_->empty());
+}
+
+TEST_F(QuickWork, BriefWorkIsOverForWhoeverWaitsForIt) {
+  std::latch trying(1);
+  std::jthread other;
+  brief_action work([&] {
+    other = std::jthread([&] {
+      trying.count_down();
+      EXPECT_OK(queue_->wait(ticket{1}, {}));
+    });
+    trying.wait();
+    return status{};
+  });
+
+  queue_->try_run(work);
+
+  other.join();
+  EXPECT_TRUE(queue_->empty());
+}
+
+TEST_F(QuickWork, BriefWorkIsRefusedWhenSomethingIsAhead) {
+  brief_action work([] { return status{}; });
+  queue_->push(empty_step());
+
+  EXPECT_EQ(queue_->try_run(work), none);
+  EXPECT_EQ(queue_->last(), ticket{1});
+}
+
+TEST_F(QuickWork, LeavesTheErrorOfBriefWorkInTheQueue) {
+  brief_action bad([] { return status{errc::fault}; });
+  brief_action good([] { return status{}; });
+
+  const ticket at = queue_->try_run(bad);
+
+  EXPECT_EQ(queue_->failure_of(at).code, errc::fault);
+  EXPECT_TRUE(queue_->landed(at));
+  EXPECT_EQ(queue_->try_run(good), ticket{2});
+  EXPECT_EQ(queue_->error().code, errc::fault);
+}
+
+TEST_F(QuickWork, PassesBriefWorkOverWhenTheQueueHasStopped) {
+  bool ran = false;
+  brief_action work([&] {
+    ran = true;
+    return status{};
+  });
+  scripted_action bad([] { return status{errc::fault}; });
+  queue_->stop_after_failure(true);
+  queue_->try_run(bad);
+
+  EXPECT_EQ(queue_->try_run(work), ticket{2});
+
+  EXPECT_FALSE(ran);
+}
+
+TEST_F(QuickWork, TellsObserversOfBriefWork) {
+  recording_observer seen;
+  const lookout from(&seen);
+  const auto watched = std::make_shared<work_queue>(work_queue::surroundings{executor_, &from, 7});
+  brief_action work([] { return status{}; });
 
   watched->try_run(work);
 
