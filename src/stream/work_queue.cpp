@@ -75,7 +75,7 @@ ticket work_queue::enqueue_watched(step&& next, bool& post, observer& by) {
 
 ticket work_queue::try_run(action& work) {
   if (watcher() == nullptr && work.is_brief()) {
-    if (const ticket given = run_locked(work); given != ticket{}) return given;
+    if (const auto answer = run_locked(work)) return *answer;
   }
   ticket given;
   {
@@ -104,14 +104,15 @@ ticket work_queue::claim_next() {
   return given;
 }
 
-// Holds the lock meanwhile, so that nobody can begin to wait for the step, who would have to be
-// told of its end. Ticket 0 when the lock is taken, something is ahead or the queue may have to
-// stop.
-ticket work_queue::run_locked(action& work) {
+// The answer of try_run(), or none when the lock is taken or the queue may have to stop. Holds the
+// lock meanwhile, so that nobody can begin to wait for the step, who would have to be told of its
+// end.
+std::optional<ticket> work_queue::run_locked(action& work) {
   if (!mutex_.try_lock_briefly()) return {};
-  if (state_ != state::idle || group_ != nullptr) {
+  const bool busy = state_ != state::idle;
+  if (busy || group_ != nullptr) {
     mutex_.unlock_briefly();
-    return {};
+    return busy ? std::optional(ticket{}) : std::nullopt;
   }
   const ticket given = claim_next();
   const status outcome = work.run();

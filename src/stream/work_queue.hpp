@@ -144,7 +144,7 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   ticket enqueue(step&& next, bool& post);
   ticket enqueue_watched(step&& next, bool& post, observer& by);
 
-  ticket run_locked(action& work);
+  std::optional<ticket> run_locked(action& work);
   ticket claim_next() CONVOY_REQUIRES(mutex_);
   bool drive(turn mine, verdict what);
   void drive_on_host_thread();
