@@ -40,23 +40,31 @@ worker_pool::~worker_pool() {
 
 void worker_pool::post(std::shared_ptr<runnable> ready, std::size_t bytes) {
   const bool urgent = bytes >= worth_ringing;
-  if (!ready->listed.exchange(true, std::memory_order_acq_rel)) {  // pairs with take_ready()
-    const lock held(mutex_);
-    const int priority = ready->priority();
-    ready_.push_back({std::move(ready), urgent, priority, ++posted_});
-    // Sequentially consistent with nap_or_sleep(): either the worker sees the entry or we see that
-    // nobody watches.
-    waiting_.fetch_add(1, std::memory_order_seq_cst);
-  }
+  // Pairs with run_listed().
+  if (!ready->listed.exchange(true, std::memory_order_acq_rel)) list(std::move(ready), urgent);
   if (urgent) {
-    ring_for_help();
+    hurry();
   } else if (watching_.load(std::memory_order_seq_cst) == 0) {
     ring();
   }
 }
 
+void worker_pool::list(std::shared_ptr<runnable> ready, bool urgent) {
+  const lock held(mutex_);
+  const int priority = ready->priority();
+  ready_.push_back({std::move(ready), urgent, priority, ++posted_});
+  // Sequentially consistent with nap_or_sleep(): either the worker sees the entry or the poster
+  // sees that nobody watches.
+  waiting_.fetch_add(1, std::memory_order_seq_cst);
+}
+
 void worker_pool::more_work(std::size_t bytes) {
-  if (bytes >= worth_ringing) ring_for_help();
+  if (bytes >= worth_ringing) hurry();
+}
+
+void worker_pool::hurry() {
+  hurries_.fetch_add(1, std::memory_order_relaxed);  // read by left_alone(), sooner or later
+  ring_for_help();
 }
 
 void worker_pool::do_together(job& what, std::size_t bytes) {
@@ -115,11 +123,17 @@ worker_pool::load worker_pool::work_once() {
   entry taken = take_ready();
   if (taken.who == nullptr) return load::none;
   if (taken.urgent || left_alone(*taken.who)) {
-    taken.who->run();
+    run_listed(*taken.who);
   } else {
-    post(std::move(taken.who), 0);
+    list(std::move(taken.who), false);
   }
   return taken.urgent ? load::large : load::small;
+}
+
+// What becomes ready before this is run now; what does so later is posted again.
+void worker_pool::run_listed(runnable& who) {
+  who.listed.store(false, std::memory_order_release);  // pairs with post()
+  who.run();
 }
 
 worker_pool::entry worker_pool::take_ready() {
@@ -133,17 +147,19 @@ worker_pool::entry worker_pool::take_ready() {
   entry taken = std::move(*first);
   ready_.erase(first);
   waiting_.fetch_sub(1, std::memory_order_relaxed);
-  taken.who->listed.store(false, std::memory_order_release);  // pairs with post()
   return taken;
 }
 
-// False when its submitter came back within the grace and runs the steps itself. Work that is shown
-// meanwhile is helped with.
+// False when its submitter came back within the grace and runs the steps itself, or when others can
+// be helped meanwhile. It stays listed, so that more steps cost the submitter little; large ones
+// end the grace.
 bool worker_pool::left_alone(const runnable& who) {
   const std::uint64_t before = who.progress();
+  const std::uint32_t hurries = hurries_.load(std::memory_order_relaxed);
   for (const auto start = os::clock::now(); os::clock::now() < start + grace;) {
     if (closing_.load(std::memory_order_relaxed)) return false;
-    if (assist() && who.progress() != before) return false;
+    if (hurries_.load(std::memory_order_relaxed) != hurries) return true;
+    if (board_.has_work()) return false;
     os::relax();
   }
   return who.progress() == before;

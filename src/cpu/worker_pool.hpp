@@ -53,10 +53,13 @@ class worker_pool final : public executor {
   void live(os::resting_place& bed);
   load work_once();
   entry take_ready();
+  void list(std::shared_ptr<runnable> ready, bool urgent);
+  static void run_listed(runnable& who);
   bool left_alone(const runnable& who);
   bool spin(rhythm::duration patience);
   void nap_or_sleep(os::resting_place& bed);
   void sleep(os::resting_place& bed, os::deadline until);
+  void hurry();
   void ring();
   void ring_for_help();
 
@@ -71,6 +74,7 @@ class worker_pool final : public executor {
   std::atomic<int> watching_ = 0;  // workers that will notice a posting by themselves
   std::atomic<int> asleep_ = 0;    // workers that a ring would wake
   std::atomic<std::uint32_t> bell_ = 0;
+  std::atomic<std::uint32_t> hurries_ = 0;  // postings that are not to be left alone
   std::atomic<bool> closing_ = false;
   std::vector<os::resting_place> beds_;  // one for each worker
   std::vector<std::thread> threads_;

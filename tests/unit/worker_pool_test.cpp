@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <latch>
@@ -136,6 +137,33 @@ TEST(WorkerPool, RunsAgainWhatIsPostedAgain) {
   pool.post(self, 1);
 
   enough.wait();
+}
+
+// Something whose submitter runs its steps itself for a while.
+class kept_busy final : public runnable {
+ public:
+  explicit kept_busy(std::latch& ran) : ran_(ran) {}
+  void run() override { ran_.count_down(); }
+  [[nodiscard]] int priority() const noexcept override { return 0; }
+  [[nodiscard]] std::uint64_t progress() const noexcept override {
+    return std::min(++asked_, std::uint64_t{20});
+  }
+
+ private:
+  std::latch& ran_;
+  mutable std::atomic<std::uint64_t> asked_ = 0;
+};
+
+TEST(WorkerPool, KeepsListedWhatItLeavesToItsSubmitter) {
+  worker_pool pool(1, thread_end::joined);
+  std::latch ran(1);
+  const auto work = std::make_shared<kept_busy>(ran);
+
+  pool.post(work, 1);
+  ran.wait();
+
+  EXPECT_FALSE(work->listed);
+  EXPECT_GE(work->progress(), 20U);
 }
 
 TEST(WorkerPool, LosesNothingThatIsPostedWhileWorkersFallAsleep) {
