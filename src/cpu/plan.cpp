@@ -6,8 +6,11 @@
 namespace convoy::cpu {
 namespace {
 
-// Large enough to make taking a unit free, small enough to end together.
+// Large enough to make taking a unit free, small enough to end together. A batch of many can have
+// larger ones, in which more copies overlap: that gained 1 % from 64 MiB on.
 constexpr std::size_t unit_bytes = std::size_t{128} << 10;
+constexpr std::size_t largest_unit = 2 * unit_bytes;
+constexpr std::size_t many_units = 256;
 
 // Taking a unit waits until the stores of the one before have left the core, which costs the copies
 // of a short unit more than an even end gains.
@@ -30,7 +33,8 @@ plan::plan(const copy_work& work) : count_(work.copies.size()) {
     items_per_range_ = std::max<std::size_t>(count_, 1);
   } else {
     const std::size_t average = std::max<std::size_t>(work.bytes / count_, 1);
-    const std::size_t fitting = std::max<std::size_t>(unit_bytes / average, 1);
+    const std::size_t wanted = std::clamp(work.bytes / many_units, unit_bytes, largest_unit);
+    const std::size_t fitting = std::max<std::size_t>(wanted / average, 1);
     items_per_range_ = std::min(fitting, std::max(quotient_up(count_, 8), smallest_unit / average));
   }
   ranges_ = cut_copies_.size() == count_ ? 0 : quotient_up(count_, items_per_range_);

@@ -72,6 +72,12 @@ TEST(Plan, OfABatchJustLargeEnoughToShareHasFewUnits) {
   EXPECT_EQ(planned(std::vector<std::size_t>(64, 4 * kib)).made().units(), 8U);
 }
 
+TEST(Plan, TakesLargerUnitsOfLargeBatches) {
+  EXPECT_EQ(planned(std::vector<std::size_t>(8192, 4 * kib)).made().units(), 256U);
+  EXPECT_EQ(planned(std::vector<std::size_t>(16384, 4 * kib)).made().units(), 256U);
+  EXPECT_EQ(planned(std::vector<std::size_t>(32768, 4 * kib)).made().units(), 512U);
+}
+
 TEST(Plan, CutsLargeCopies) {
   EXPECT_EQ(planned({cut_from - 1}).made().pieces(), 0U);
   EXPECT_GE(planned({cut_from}).made().pieces(), 2U);
