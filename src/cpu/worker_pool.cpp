@@ -102,10 +102,10 @@ void worker_pool::live(os::resting_place& bed) {
   rhythm beat;
   auto idle_since = os::clock::now();
   while (!closing_.load(std::memory_order_relaxed)) {
-    const auto now = os::clock::now();
+    const auto looked = os::clock::now();
     const load done = work_once();
     if (done == load::large) {
-      beat.resumed_after(now - idle_since);
+      beat.resumed_after(looked - idle_since);
       idle_since = os::clock::now();
     }
     if (done != load::none) continue;

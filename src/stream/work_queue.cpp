@@ -84,7 +84,6 @@ ticket work_queue::try_run(action& work) {
     given = claim_next();
     head_is_passed_over_ = passes_over(given);
   }
-  head_.submitted = {};
   if (observer* const watching = watcher()) {
     head_.submitted = os::clock::now();
     watching->submitted(place_of(work, head_));
@@ -99,6 +98,7 @@ ticket work_queue::claim_next() {
   const ticket given{submitted_.load(std::memory_order_relaxed) + 1};
   state_ = state::running;
   head_.at = given;
+  head_.submitted = {};
   head_runs_ = true;
   submitted_.store(number(given), std::memory_order_release);  // read by last()
   return given;
@@ -124,11 +124,8 @@ std::optional<ticket> work_queue::run_locked(action& work) {
     return given;
   }
   mutex_.unlock_briefly();
-  head_.submitted = {};
-  head_is_passed_over_ = false;
-  fail_head(work, outcome);
   const turn mine{thread_kind::waiter, given, 1, {}};
-  drive(mine, settle(mine));
+  drive(mine, land(work, outcome, mine));
   return given;
 }
 
@@ -227,6 +224,10 @@ work_queue::verdict work_queue::run_claimed(action& work, const turn& mine) {
   if (work.summary().bytes >= worth_waking) announce();
   observer* const watching = watcher();
   const status outcome = watching == nullptr ? work.run() : run_watched(work, *watching);
+  return land(work, outcome, mine);
+}
+
+work_queue::verdict work_queue::land(const action& work, const status& outcome, const turn& mine) {
   head_is_passed_over_ = outcome.code == errc::aborted;
   if (!outcome.ok() && !head_is_passed_over_) fail_head(work, outcome);
   return settle(mine);

@@ -164,6 +164,7 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   verdict run_head(const turn& mine);
   verdict run_claimed(action& work, const turn& mine);
   status run_watched(action& work, observer& by) const;
+  verdict land(const action& work, const status& outcome, const turn& mine);
   verdict settle(const turn& mine);
   void fail_head(const action& work, const status& outcome);
   void keep_error(const status& outcome) CONVOY_REQUIRES(mutex_);

@@ -95,6 +95,8 @@ class random_program {
   maybe_region writable(std::size_t bytes, const vector_clock& after);
   maybe_region writable_by_host_code(std::size_t bytes, const vector_clock& after);
 
+  // Bytes from the first line's start to the last one's end.
+  static std::size_t reach(const pitched& side, const box& extent);
   std::optional<item> some_item(const slot& at, source_access order,
                                 const std::vector<item>& others);
   std::vector<attribute_run> some_runs(std::size_t count);

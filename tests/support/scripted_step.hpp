@@ -11,33 +11,23 @@
 
 namespace convoy::test {
 
+enum class manner { plain, blocking, brief };
+
 class scripted_action final : public action {
  public:
-  explicit scripted_action(std::function<status()> script, bool blocks = false)
-      : script_(std::move(script)), blocks_(blocks) {}
+  explicit scripted_action(std::function<status()> script, manner how = manner::plain)
+      : script_(std::move(script)), how_(how) {}
 
   status run() override { return script_(); }
   [[nodiscard]] step_summary summary() const noexcept override {
-    return {blocks_ ? step_kind::function : step_kind::copies, 1, 1};
+    return {may_block() ? step_kind::function : step_kind::copies, 1, 1};
   }
-  [[nodiscard]] bool may_block() const noexcept override { return blocks_; }
+  [[nodiscard]] bool may_block() const noexcept override { return how_ == manner::blocking; }
+  [[nodiscard]] bool is_brief() const noexcept override { return how_ == manner::brief; }
 
  private:
   std::function<status()> script_;
-  bool blocks_;
-};
-
-// The same for what a lock may be held over.
-class brief_action final : public action {
- public:
-  explicit brief_action(std::function<status()> script) : script_(std::move(script)) {}
-
-  status run() override { return script_(); }
-  [[nodiscard]] step_summary summary() const noexcept override { return {step_kind::copies, 1, 1}; }
-  [[nodiscard]] bool is_brief() const noexcept override { return true; }
-
- private:
-  std::function<status()> script_;
+  manner how_;
 };
 
 inline step step_that(std::function<void()> does) {
@@ -60,7 +50,7 @@ inline step step_that_may_block(std::function<void()> does) {
                 does();
                 return status{};
               },
-              true),
+              manner::blocking),
           {},
           {}};
 }

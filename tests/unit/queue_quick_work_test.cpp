@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <functional>
 #include <latch>
 #include <memory>
 #include <thread>
+#include <utility>
 
 #include "stream/device_queues.hpp"
 #include "support/manual_executor.hpp"
@@ -15,6 +17,10 @@ namespace convoy::test {
 namespace {
 
 constexpr ticket none{};
+
+scripted_action brief_action(std::function<status()> script) {
+  return scripted_action(std::move(script), manner::brief);
+}
 
 class QuickWork : public testing::Test {
  protected:
@@ -104,7 +110,7 @@ TEST_F(QuickWork, KeepsOthersOutWhileItIsBrief) {
   std::latch trying(1);
   std::atomic<bool> done = false;
   std::jthread other;
-  brief_action work([&] {
+  auto work = brief_action([&] {
     other = std::jthread([&] {
       trying.count_down();
       EXPECT_EQ(queue_->push(empty_step()), ticket{2});
@@ -125,7 +131,7 @@ TEST_F(QuickWork, KeepsOthersOutWhileItIsBrief) {
 TEST_F(QuickWork, BriefWorkIsOverForWhoeverWaitsForIt) {
   std::latch trying(1);
   std::jthread other;
-  brief_action work([&] {
+  auto work = brief_action([&] {
     other = std::jthread([&] {
       trying.count_down();
       EXPECT_OK(queue_->wait(ticket{1}, {}));
@@ -141,7 +147,7 @@ TEST_F(QuickWork, BriefWorkIsOverForWhoeverWaitsForIt) {
 }
 
 TEST_F(QuickWork, BriefWorkIsRefusedWhenSomethingIsAhead) {
-  brief_action work([] { return status{}; });
+  auto work = brief_action([] { return status{}; });
   queue_->push(empty_step());
 
   EXPECT_EQ(queue_->try_run(work), none);
@@ -149,8 +155,8 @@ TEST_F(QuickWork, BriefWorkIsRefusedWhenSomethingIsAhead) {
 }
 
 TEST_F(QuickWork, LeavesTheErrorOfBriefWorkInTheQueue) {
-  brief_action bad([] { return status{errc::fault}; });
-  brief_action good([] { return status{}; });
+  auto bad = brief_action([] { return status{errc::fault}; });
+  auto good = brief_action([] { return status{}; });
 
   const ticket at = queue_->try_run(bad);
 
@@ -162,7 +168,7 @@ TEST_F(QuickWork, LeavesTheErrorOfBriefWorkInTheQueue) {
 
 TEST_F(QuickWork, PassesBriefWorkOverWhenTheQueueHasStopped) {
   bool ran = false;
-  brief_action work([&] {
+  auto work = brief_action([&] {
     ran = true;
     return status{};
   });
@@ -179,7 +185,7 @@ TEST_F(QuickWork, TellsObserversOfBriefWork) {
   recording_observer seen;
   const lookout from(&seen);
   const auto watched = std::make_shared<work_queue>(work_queue::surroundings{executor_, &from, 7});
-  brief_action work([] { return status{}; });
+  auto work = brief_action([] { return status{}; });
 
   watched->try_run(work);
 
