@@ -71,6 +71,16 @@ status stage(engine& e, copy_list& list, std::span<copy* const> early) {
 constexpr std::size_t few = 32;
 constexpr std::size_t quick_bytes = 4096;
 
+// The processor goes on by itself with longer copies.
+constexpr std::size_t most_fetched = 1024;
+
+// Inlined, because GCC 12 leaves out calls of functions that do nothing but fetch.
+[[gnu::always_inline]] inline void fetch_lines(const void* start, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += 64) {
+    __builtin_prefetch(static_cast<const std::byte*>(start) + at);
+  }
+}
+
 // Everything about one submission that outlives the check.
 template <class Source>
 class submission {
@@ -79,6 +89,7 @@ class submission {
       : engine_(e), to_(to), from_(from), rules_(rules) {}
 
   result<ticket> make(std::span<const attribute_run> runs) {
+    if (will_be_quick()) fetch();
     if (batch_of_nothing()) return to_.queue->last();
     if (const status s = check_shape(from_.count(), runs, rules_); !s.ok()) return s;
     static constexpr attribute_run plain[1] = {};
@@ -96,6 +107,25 @@ class submission {
   }
 
  private:
+  // A guess, from the first copy.
+  [[nodiscard]] bool will_be_quick() const {
+    const std::size_t count = from_.count();
+    if (count == 0 || count > few || !to_.queue->empty()) return false;
+    const std::size_t bytes = from_.at(0).bytes;
+    return bytes <= quick_bytes && bytes * count <= quick_bytes;
+  }
+
+  // Calls both ends of every copy into the cache, where they arrive while it is being checked; an
+  // address that means nothing is ignored.
+  [[gnu::always_inline]] void fetch() const {
+    for (std::size_t item = 0; item != from_.count(); ++item) {
+      const copy c = from_.at(item);
+      const std::size_t bytes = std::min(c.bytes, most_fetched);
+      fetch_lines(c.src, bytes);
+      fetch_lines(c.dst, bytes);
+    }
+  }
+
   [[nodiscard]] bool batch_of_nothing() const {
     if (rules_.zeros != zero_sizes::refused_unless_all) return false;
     for (std::size_t item = 0; item != from_.count(); ++item) {

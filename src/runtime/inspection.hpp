@@ -60,8 +60,8 @@ class inspector {
                  copy* out) {
     if (last - first == 1)
       return inspect_single(from.at(first), from.capacity(first), what, out, first);
-    dst_ = src_ = {};  // another run: the same place may now be wrong
-    while ((first = pass_known(from, first, last, out)) != last) {
+    dst_.bytes = src_.bytes = 0;  // another run: the same place may now be wrong
+    while (first != last) {
       const copy c = from.at(first);
       status s = look_up(c, from.capacity(first), what);
       if (!s.ok()) {
@@ -69,6 +69,7 @@ class inspector {
         return s;
       }
       if (c.bytes == 0) out[first++] = c;
+      first = pass_known(from, first, last, out);
     }
     return {};
   }
@@ -79,18 +80,22 @@ class inspector {
   // when that is in vain because every copy goes to another allocation.
   template <class Source>
   std::size_t pass_known(const Source& from, std::size_t item, std::size_t last, copy* out) {
-    constexpr std::size_t few = 16;
+    constexpr std::size_t few = 8;
     constexpr std::size_t many = 256;
     for (std::size_t singly = few; item != last;) {
+      const std::size_t sifted = last - item < few ? 0 : sift(from, item, last, out);
+      singly = sifted == 0 ? std::min(singly * 2, many) : few;
+      item += sifted;
       const std::size_t soon = std::min(last, item + singly);
       item = pass_singly(from, item, soon, out);
       if (item != soon) return item;
-      const std::size_t sifted =
-          cpu::sieve(from.from(item), last - item, {dst_, src_}, out + item, found_.sums);
-      singly = sifted == 0 ? std::min(singly * 2, many) : few;
-      item += sifted;
     }
     return item;
+  }
+
+  template <class Source>
+  std::size_t sift(const Source& from, std::size_t item, std::size_t last, copy* out) {
+    return cpu::sieve(from.from(item), last - item, {dst_, src_}, out + item, found_.sums);
   }
 
   // Works on locals, because the compiler must assume that writing a copy may change a member.
