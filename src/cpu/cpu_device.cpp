@@ -9,6 +9,9 @@
 namespace convoy::cpu {
 namespace {
 
+// So few bytes are copied before fetching ahead, or even choosing, has paid.
+constexpr std::size_t over_at_once = 4096;
+
 // Lines of a box that one thread takes at a time.
 constexpr std::size_t unit_bytes = std::size_t{128} << 10;
 
@@ -120,7 +123,7 @@ kernel_choice cpu_device::choose_for(const copy_work& work) {
 }
 
 status cpu_device::run(const copy_work& work) {
-  const kernel_choice how = choose_for(work);
+  const kernel_choice how = work.bytes <= over_at_once ? kernel_choice{} : choose_for(work);
   if (work.bytes < shared_from) {
     blame failed;
     copy_range(work.copies, 0, work.copies.size(), how, failed);

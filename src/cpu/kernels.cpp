@@ -53,9 +53,6 @@ void choose_fetching(kernel_choice& choice, std::size_t average, bool cached,
   choice.fetched_to = nearness::second_cache;
 }
 
-// So few bytes are copied before fetching ahead, or even choosing, has paid.
-constexpr std::size_t over_at_once = 4096;
-
 // Streamed stores are ordered by no atomic of x86; the caller's release would let them pass.
 void fence(stores how) noexcept {
   if (how == stores::non_temporal) hwy::FlushStream();
@@ -64,7 +61,7 @@ void fence(stores how) noexcept {
 }  // namespace
 
 kernel_choice choose(const batch_shape& shape, const os::processor& on) noexcept {
-  if (shape.count == 0 || shape.bytes <= over_at_once) return {};
+  if (shape.count == 0) return {};
   const std::size_t average = shape.bytes / shape.count;
   const bool cached = stays_in_cache(shape, on);
   const bool streams = !cached && !breaks_lines(shape, average, on);

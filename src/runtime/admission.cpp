@@ -72,7 +72,7 @@ constexpr std::size_t few = 32;
 constexpr std::size_t quick_bytes = 4096;
 
 // The processor goes on by itself with longer copies.
-constexpr std::size_t most_fetched = 1024;
+constexpr std::size_t most_fetched = 2048;
 
 // Inlined, because GCC 12 leaves out calls of functions that do nothing but fetch.
 [[gnu::always_inline]] inline void fetch_lines(const void* start, std::size_t bytes) {

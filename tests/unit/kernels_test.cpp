@@ -265,11 +265,6 @@ TEST(Choose, ShortCopiesAreFetchedFurtherAhead) {
             (kernel_choice{stores::non_temporal, 4, 1024}));
 }
 
-TEST(Choose, NothingIsFetchedForWhatIsOverAtOnce) {
-  EXPECT_EQ(choose(same_copies(16, 256), narrow), kernel_choice{});
-  EXPECT_NE(choose(same_copies(17, 256), narrow), kernel_choice{});
-}
-
 TEST(Choose, CopiesOfAFewLinesAreFetchedWhole) {
   for (const std::size_t bytes : {128, 256, 1024}) {
     const kernel_choice made = choose(same_copies(1 << 16, bytes), wide);
