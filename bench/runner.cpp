@@ -21,8 +21,9 @@ namespace {
 using clock = std::chrono::steady_clock;
 using seconds = std::chrono::duration<double>;
 
-// Warm is what has been copied, and read, so many times in a row that caches and variants that learn
-// have settled: after streamed stores 8 MiB take about eight turns to come back to a third cache.
+// Warm is what has been copied, and read, so many times in a row that caches and variants that
+// learn have settled: after streamed stores 8 MiB take about eight turns to come back to a third
+// cache.
 constexpr int turns_to_be_warm = 10;
 
 // Tells how long threads of this process were ready to run and did not. Reading must be quick:

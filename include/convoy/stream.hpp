@@ -55,7 +55,7 @@ class CONVOY_EXPORT stream_ref {
   status synchronize(ticket last) const;
 
   // Drops what has not started; a concurrent synchronize() answers aborted. The step under way
-  // finishes, and what waits for dropped steps waits for it.
+  // finishes, or gives up if it waits for a word, and what waits for dropped steps waits for it.
   status abort() const;
   status clear_error() const;
 

@@ -164,7 +164,7 @@ class Stream:
         return self._native.done()
 
     def abort(self) -> None:
-        """Drops what has not started; the step under way finishes."""
+        """Drops what has not started; the step under way finishes, or stops waiting for a word."""
         self._native.abort()
 
     def clear_error(self) -> None:

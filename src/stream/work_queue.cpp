@@ -351,6 +351,7 @@ void work_queue::abort() {
   std::deque<step> dropped;
   {
     const lock held(mutex_);
+    aborted_ = last();
     if (steps_.empty()) return;
     dropped.swap(steps_);
     dropped_.push_back({dropped.front().at, dropped.back().at});

@@ -78,7 +78,7 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   // Raised when the step, and every step before it, has landed; null when it has already.
   std::shared_ptr<signal> landing_signal(ticket of);
 
-  // Drops the steps that have not started.
+  // Drops the steps that have not started, and lets the one under way give up.
   void abort();
 
   [[nodiscard]] status error() const;
@@ -99,7 +99,8 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   // The group it stops with, perhaps alone; made when there is none.
   std::shared_ptr<stop_group> stops_with();
 
-  // For the step under way, which may give up and answer aborted when its group has stopped.
+  // For the step under way, which may give up and answer aborted when the queue was aborted or its
+  // group has stopped.
   [[nodiscard]] bool head_may_give_up() const;
 
   // Called by its group when that goes on: what was submitted until now is not to run any more.
@@ -169,6 +170,7 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   void fail_head(const action& work, const status& outcome);
   void keep_error(const status& outcome) CONVOY_REQUIRES(mutex_);
   void note_passed_over() CONVOY_REQUIRES(mutex_);
+  void note_given_up() CONVOY_REQUIRES(mutex_);
   void join(std::shared_ptr<stop_group> group) CONVOY_REQUIRES(mutex_);
   void tell_dropped(const action& work, const step& one) const;
   void announce();
@@ -190,7 +192,8 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   ticket error_at_ CONVOY_GUARDED_BY(mutex_) = {};
   status latest_failure_ CONVOY_GUARDED_BY(mutex_);
   ticket latest_failure_at_ CONVOY_GUARDED_BY(mutex_) = {};
-  std::vector<ticket_range> dropped_ CONVOY_GUARDED_BY(mutex_);  // one for each abort
+  std::vector<ticket_range> dropped_ CONVOY_GUARDED_BY(mutex_);  // in order
+  ticket aborted_ CONVOY_GUARDED_BY(mutex_) = {};                // the latest at abort()
 
   std::shared_ptr<stop_group> group_ CONVOY_GUARDED_BY(mutex_);  // null for a queue that goes on
   ticket not_to_run_ CONVOY_GUARDED_BY(mutex_) = {};             // nor what is before it

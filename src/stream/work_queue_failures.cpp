@@ -1,4 +1,5 @@
 // What a queue keeps of steps that failed, and what it passes over because of them.
+#include <algorithm>
 #include <utility>
 
 #include "stream/work_queue.hpp"
@@ -28,11 +29,20 @@ void work_queue::keep_error(const status& outcome) {
 void work_queue::note_passed_over() {
   if (number(passed_over_.last) + 1 != number(head_.at)) passed_over_.first = head_.at;
   passed_over_.last = head_.at;
+  if (head_.at <= aborted_) note_given_up();
   if (group_ == nullptr) return;  // it went on meanwhile
   const stop_group::stop by = head_.at <= not_to_run_ ? ended_stop_ : group_->latest();
   if (by.number <= stop_noted_) return;
   stop_noted_ = by.number;
   keep_error(by.why);
+}
+
+// Whoever waits for a step that gave up is answered as if it had been dropped.
+void work_queue::note_given_up() {
+  const auto begins_later = [](ticket t, const ticket_range& each) { return t < each.first; };
+  const auto behind = std::upper_bound(dropped_.begin(), dropped_.end(), head_.at, begins_later);
+  dropped_.insert(behind, {head_.at, head_.at});
+  troubled_.store(true, std::memory_order_relaxed);  // ordered by completed_
 }
 
 status work_queue::failure_of(ticket t) const {
@@ -90,7 +100,7 @@ void work_queue::join(std::shared_ptr<stop_group> group) {
 
 bool work_queue::head_may_give_up() const {
   const lock held(mutex_);
-  return passes_over(head_.at);
+  return head_.at <= aborted_ || passes_over(head_.at);
 }
 
 void work_queue::pass_over_pending(const stop_group& by, const stop_group::stop& ending) {

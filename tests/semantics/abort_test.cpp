@@ -105,6 +105,19 @@ TEST_F(Abort, OfAStreamThatWaitsForAnotherTakesEffectAtOnce) {
   EXPECT_OK(copy_sync(s, {target.data(), source.data(), 32}));
 }
 
+TEST_F(Abort, EndsAWaitForAWord) {
+  const buffer word_place = device_holding(zeros(8));
+  const ticket waiting = must(wait_word(s, {word_place.data(), 1, 8}, word_test::equal));
+  const ticket behind = must(submit(s, copy{target.data(), source.data(), 64}));
+  EXPECT_ANSWER(s.synchronize(moment), errc::timed_out);
+
+  EXPECT_OK(s.abort());
+
+  EXPECT_ANSWER(s.synchronize(waiting), errc::aborted);
+  EXPECT_ANSWER(s.synchronize(behind), errc::aborted);
+  EXPECT_OK(copy_sync(s, {target.data(), source.data(), 32}));
+}
+
 TEST_F(Abort, OfAnIdleStreamDoesNothing) {
   EXPECT_OK(s.abort());
 

@@ -42,6 +42,56 @@ TEST_F(QueueAbort, DropsWhatHasNotStarted) {
   EXPECT_ANSWER(queue_->wait(ticket{2}, {}), errc::aborted);
 }
 
+TEST_F(QueueAbort, LetsTheStepUnderWayGiveUp) {
+  bool before = true;
+  bool after = false;
+  const auto gives_up = [&] {
+    before = queue_->head_may_give_up();
+    queue_->abort();
+    after = queue_->head_may_give_up();
+    return status{errc::aborted};
+  };
+  const ticket at = queue_->push({std::make_unique<scripted_action>(gives_up), {}, {}});
+
+  executor_.run_all();
+
+  EXPECT_FALSE(before);
+  EXPECT_TRUE(after);
+  EXPECT_ANSWER(queue_->wait(at, {}), errc::aborted);
+  EXPECT_OK(queue_->error());
+}
+
+TEST_F(QueueAbort, IsNoReasonForLaterStepsToGiveUp) {
+  queue_->push(empty_step());
+  queue_->abort();
+  bool gives_up = true;
+  queue_->push({std::make_unique<scripted_action>([&] {
+                  gives_up = queue_->head_may_give_up();
+                  return status{};
+                }),
+                {},
+                {}});
+
+  executor_.run_all();
+
+  EXPECT_FALSE(gives_up);
+}
+
+TEST_F(QueueAbort, RemembersAStepThatGaveUpBeforeWhatWasDroppedBehindIt) {
+  const auto gives_up = [&] {
+    queue_->push(empty_step());
+    queue_->abort();
+    return status{errc::aborted};
+  };
+  queue_->push({std::make_unique<scripted_action>(gives_up), {}, {}});
+  executor_.run_all();
+  queue_->push(empty_step());
+
+  EXPECT_ANSWER(queue_->wait(ticket{1}, {}), errc::aborted);
+  EXPECT_ANSWER(queue_->wait(ticket{2}, {}), errc::aborted);
+  EXPECT_OK(queue_->wait(ticket{3}, {}));
+}
+
 TEST_F(QueueAbort, LeavesTheQueueUsable) {
   queue_->push(diary_.step_noting("a"));
   queue_->abort();

@@ -148,6 +148,21 @@ TEST_F(AclStream, DropsItsWorkOnAbortAndTellsWhoWaits) {
   EXPECT_EQ(contents_of(device), zeros(8));
 }
 
+TEST_F(AclStream, WaitsForAValueNoLongerWhenAborted) {
+  const acl_stream stream;
+  const acl_event behind;
+  const acl_memory value = on_device(zeros(8));
+  must_acl(aclrtValueWait(value.data(), 1, ACL_STREAM_WAIT_VALUE_EQ, stream));
+  must_acl(aclrtRecordEvent(behind, stream));
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, moment_in_ms),
+            ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+
+  EXPECT_ACL_OK(aclrtStreamAbort(stream));
+
+  EXPECT_EQ(aclrtSynchronizeEvent(behind), ACL_ERROR_RT_STREAM_ABORT);
+  EXPECT_ACL_OK(aclrtSynchronizeStream(stream));
+}
+
 TEST_F(AclStream, ErrorShowsAtTheNextSynchronizeOnce) {
   const acl_stream stream;
   const acl_memory nonsense = on_device(bytes(64, std::byte{0x55}));
