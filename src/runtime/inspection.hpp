@@ -155,6 +155,7 @@ struct inspected_batch {
 
   // Items [first, last), run by run.
   status inspect(inspector& with, std::size_t first, std::size_t last) const {
+    if (runs.size() == 1) return with.inspect(from, first, last, runs.front().what, out);
     const auto starts_later = [](std::size_t item, const attribute_run& r) {
       return item < r.first;
     };
