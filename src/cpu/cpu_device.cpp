@@ -4,7 +4,7 @@
 
 #include "cpu/guarded_copy.hpp"
 #include "cpu/plan.hpp"
-#include "model/pitched_check.hpp"
+#include "cpu/rows.hpp"
 
 namespace convoy::cpu {
 namespace {
@@ -12,8 +12,10 @@ namespace {
 // So few bytes are copied before fetching ahead, or even choosing, has paid.
 constexpr std::size_t over_at_once = 4096;
 
-// Lines of a box that one thread takes at a time.
-constexpr std::size_t unit_bytes = std::size_t{128} << 10;
+status outcome_of(const blame& failed) {
+  if (!failed.any()) return {};
+  return {errc::fault, side::none, failed.item()};
+}
 
 class batch_job final : public job {
  public:
@@ -27,10 +29,7 @@ class batch_job final : public job {
       run_range(plan_.range_at(unit));
     }
   }
-  [[nodiscard]] status outcome() const {
-    if (!failed_.any()) return {};
-    return {errc::fault, side::none, failed_.item()};
-  }
+  [[nodiscard]] status outcome() const { return outcome_of(failed_); }
 
  private:
   void run_piece(const piece& p) {
@@ -58,76 +57,64 @@ class batch_job final : public job {
   blame failed_;
 };
 
-// Calls `line(offset in dst, offset in src)` for every line of a box; the item of a fault is the
-// line.
-template <class Line>
-class box_job final : public job {
+// Calls `share(parts, failed)` for every unit of a plan.
+template <class Share>
+class row_job final : public job {
  public:
-  box_job(std::size_t lines, std::size_t lines_per_unit, const Line& line)
-      : job((lines + lines_per_unit - 1) / lines_per_unit),
-        lines_(lines),
-        per_unit_(lines_per_unit),
-        line_(line) {}
+  row_job(const row_plan& cut, const Share& share) : job(cut.units()), plan_(cut), share_(share) {}
 
-  void run(std::size_t unit) override {
-    const std::size_t first = unit * per_unit_;
-    const std::size_t last = std::min(first + per_unit_, lines_);
-    for (std::size_t each = first; each != last; ++each) {
-      if (!line_(each)) failed_.on(each);
-    }
-  }
-  [[nodiscard]] status outcome() const {
-    if (!failed_.any()) return {};
-    return {errc::fault, side::none, failed_.item()};
-  }
+  void run(std::size_t unit) override { share_(plan_.parts_of(unit), failed_); }
+  [[nodiscard]] status outcome() const { return outcome_of(failed_); }
 
  private:
-  const std::size_t lines_;
-  const std::size_t per_unit_;
-  const Line& line_;
+  const row_plan& plan_;
+  const Share& share_;
   blame failed_;
 };
 
-template <class Line>
-status for_each_line(worker_pool& workers, std::size_t lines, std::size_t width, const Line& line) {
-  const std::size_t per_unit = std::clamp<std::size_t>(unit_bytes / width, 1, lines);
-  box_job<Line> work(lines, per_unit, line);
-  workers.do_together(work, lines * width);
+template <class Share>
+status share_out(worker_pool& workers, const row_plan& cut, const Share& share) {
+  row_job<Share> work(cut, share);
+  if (cut.bytes() < shared_from) {
+    work.work();
+  } else {
+    workers.do_together(work, cut.bytes());
+  }
   return work.outcome();
 }
 
-// One long line is cut like a box of lines. Calls `part(offset, bytes)` for every piece.
-template <class Part>
-status for_each_piece(worker_pool& workers, std::size_t bytes, const Part& part) {
-  const auto line = [&](std::size_t index) {
-    const std::size_t from = index * unit_bytes;
-    return part(from, std::min(unit_bytes, bytes - from));
-  };
-  const std::size_t lines = (bytes + unit_bytes - 1) / unit_bytes;
-  return for_each_line(workers, lines, std::min(unit_bytes, bytes), line);
+batch_shape shape_of(const row_plan& cut, const pitched& dst) {
+  const std::uintptr_t lines = reinterpret_cast<std::uintptr_t>(dst.start) | dst.pitch |
+                               slice_bytes(dst, cut.extent()) | cut.extent().width;
+  return {cut.rows(), cut.bytes(), lines};
 }
 
-// Line `index` of the box, counted through all slices.
-std::byte* line_of(const pitched& p, const box& extent, std::size_t index) {
-  return static_cast<std::byte*>(p.start) + index / extent.height * slice_bytes(p, extent) +
-         index % extent.height * p.pitch;
+footprint place_of(const row_plan& cut, const pitched& dst) {
+  const row_walk last(cut, cut.rows() * cut.parts_per_row() - 1);
+  return {dst.start, last.address_in(dst), cut.bytes()};
 }
 
 }  // namespace
 
-kernel_choice cpu_device::choose_for(const copy_work& work) {
-  kernel_choice how = choose({work.copies.size(), work.bytes, work.line_bits}, processor_);
+kernel_choice cpu_device::choose_for(const batch_shape& shape, const footprint& place) {
+  kernel_choice how = choose(shape, processor_);
   const bool streams = how.how == stores::non_temporal;
-  if (streams && recent_.come_back(work, os::clock::now())) how.how = stores::ordinary;
+  if (streams && recent_.come_back(place, os::clock::now())) how.how = stores::ordinary;
   return how;
 }
 
+kernel_choice cpu_device::choose_for(const copy_work& work) {
+  if (work.bytes <= over_at_once) return {};
+  return choose_for({work.copies.size(), work.bytes, work.line_bits},
+                    {work.copies.front().dst, work.copies.back().dst, work.bytes});
+}
+
 status cpu_device::run(const copy_work& work) {
-  const kernel_choice how = work.bytes <= over_at_once ? kernel_choice{} : choose_for(work);
+  const kernel_choice how = choose_for(work);
   if (work.bytes < shared_from) {
     blame failed;
     copy_range(work.copies, 0, work.copies.size(), how, failed);
-    return failed.any() ? status{errc::fault, side::none, failed.item()} : status{};
+    return outcome_of(failed);
   }
   const plan cut(work);
   batch_job together(work, cut, how);
@@ -137,37 +124,33 @@ status cpu_device::run(const copy_work& work) {
 
 status cpu_device::run(const pitched_copy& work) {
   if (is_empty(work.extent)) return {};
-  const auto line = [&](std::size_t index) {
-    return copy_guarded(line_of(work.dst, work.extent, index),
-                        line_of(work.src, work.extent, index), work.extent.width, stores::ordinary);
-  };
-  return for_each_line(workers_, work.extent.height * work.extent.depth, work.extent.width, line);
+  const row_plan cut(work.extent);
+  const kernel_choice how = choose_for(shape_of(cut, work.dst), place_of(cut, work.dst));
+  return share_out(workers_, cut,
+                   [&](range parts, blame& failed) { copy_rows(work, cut, parts, how, failed); });
 }
 
 status cpu_device::fill(const pitched& where, const box& extent, fill_pattern pattern) {
   if (is_empty(extent)) return {};
+  const row_plan cut(extent);
   const std::uint32_t word = repeated(pattern.value, pattern.unit);
-  if (extent.height == 1 && extent.depth == 1) {
-    const auto part = [&](std::size_t from, std::size_t bytes) {
-      return fill_guarded(static_cast<std::byte*>(where.start) + from, word, bytes,
-                          stores::ordinary);
-    };
-    return for_each_piece(workers_, extent.width, part);
-  }
-  const auto line = [&](std::size_t index) {
-    return fill_guarded(line_of(where, extent, index), word, extent.width, stores::ordinary);
-  };
-  return for_each_line(workers_, extent.height * extent.depth, extent.width, line);
+  const stores how = choose_for(shape_of(cut, where), place_of(cut, where)).how;
+  return share_out(workers_, cut, [&](range parts, blame& failed) {
+    fill_rows(where, cut, parts, word, how, failed);
+  });
 }
 
 status cpu_device::reduce(const reduction& work) {
   if (work.bytes == 0) return {};
-  const auto part = [&](std::size_t from, std::size_t bytes) {
-    return reduce_guarded({static_cast<std::byte*>(work.dst) + from,
-                           static_cast<const std::byte*>(work.src) + from, bytes, work.kind,
-                           work.type});
+  const row_plan cut({work.bytes, 1, 1});
+  const auto share = [&](range parts, blame& failed) {
+    for (row_walk at(cut, parts.first); parts.first != parts.last; ++parts.first, at.step()) {
+      const reduction part{at.address_in({work.dst}), at.address_in({const_cast<void*>(work.src)}),
+                           at.bytes(), work.kind, work.type};
+      if (!reduce_guarded(part)) failed.on(0);
+    }
   };
-  return {for_each_piece(workers_, work.bytes, part).code};  // pieces are no items
+  return {share_out(workers_, cut, share).code};  // it has no items
 }
 
 }  // namespace convoy::cpu

@@ -22,6 +22,7 @@ class cpu_device final : public device_port {
 
  private:
   kernel_choice choose_for(const copy_work& work);
+  kernel_choice choose_for(const batch_shape& shape, const footprint& place);
 
   worker_pool& workers_;
   const os::processor processor_;

@@ -36,11 +36,6 @@ bool copy_guarded(void* dst, const void* src, std::size_t bytes, stores how) {
   return os::run_guarded(body);
 }
 
-bool fill_guarded(void* dst, std::uint32_t word, std::size_t bytes, stores how) {
-  const auto body = [=] { fill(dst, word, bytes, how); };
-  return os::run_guarded(body);
-}
-
 bool reduce_guarded(const reduction& what) {
   // Whoever waits for a stream may run its steps, and what comes of them is the same.
   const os::plain_arithmetic here;

@@ -33,7 +33,6 @@ void copy_range(std::span<const copy> copies, std::size_t first, std::size_t las
 
 // False when the bytes could not be reached.
 bool copy_guarded(void* dst, const void* src, std::size_t bytes, stores how);
-bool fill_guarded(void* dst, std::uint32_t word, std::size_t bytes, stores how);
 bool reduce_guarded(const reduction& what);
 
 }  // namespace convoy::cpu

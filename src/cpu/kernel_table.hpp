@@ -22,7 +22,7 @@ struct scattered_range {
 // Streamed stores are left unfenced. A reduction is of whole lines.
 struct kernel_table {
   void (*scattered)(const scattered_range& range, kernel_choice choice);
-  void (*fill)(void* dst, std::uint32_t word, std::size_t bytes, stores how);
+  void (*fill)(const row_fill& what, stores how, volatile std::size_t* progress);
   void (*reduce)(const reduction& what);
 };
 

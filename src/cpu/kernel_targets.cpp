@@ -229,26 +229,34 @@ HWY_INLINE std::uint32_t turned(std::uint32_t word, std::size_t skipped) {
 }
 
 HWY_INLINE void fill_below_line(byte* dst, std::uint32_t word, std::size_t bytes) {
-  for (; bytes >= sizeof word; bytes -= sizeof word, dst += sizeof word)
-    std::memcpy(dst, &word, sizeof word);
-  std::memcpy(dst, &word, bytes);
+  byte repeats[line_bytes];
+  store<stores::ordinary>(repeat(word), repeats);
+  copy_below_line(dst, repeats, bytes);
 }
 
 template <stores How>
 HWY_INLINE void fill_block(byte* dst, std::uint32_t word, std::size_t bytes) {
   const std::size_t head = std::min(to_next_line(dst), bytes);
-  fill_below_line(dst, word, head);
+  if (head != 0) fill_below_line(dst, word, head);
   word = turned(word, head);
   const line repeats = repeat(word);
   std::size_t at = head;
   for (; at + line_bytes <= bytes; at += line_bytes) store<How>(repeats, dst + at);
-  fill_below_line(dst + at, word, bytes - at);
+  if (at != bytes) fill_below_line(dst + at, word, bytes - at);
 }
 
-void fill(void* dst, std::uint32_t word, std::size_t bytes, stores how) {
-  const auto run =
-      how == stores::ordinary ? fill_block<stores::ordinary> : fill_block<stores::non_temporal>;
-  run(static_cast<byte*>(dst), word, bytes);
+template <stores How>
+HWY_INLINE void fill_each(const row_fill& what, volatile std::size_t* progress) {
+  byte* row = static_cast<byte*>(what.first);
+  for (std::size_t i = 0; i != what.rows; ++i, row += what.pitch) {
+    *progress = i;
+    fill_block<How>(row, what.word, what.bytes);
+  }
+}
+
+void fill(const row_fill& what, stores how, volatile std::size_t* progress) {
+  if (how == stores::ordinary) return fill_each<stores::ordinary>(what, progress);
+  fill_each<stores::non_temporal>(what, progress);
 }
 
 void reduce(const reduction& what) {

@@ -85,8 +85,8 @@ void copy_piece(void* dst, const void* src, std::size_t bytes, stores how) noexc
   fence(how);
 }
 
-void fill(void* dst, std::uint32_t word, std::size_t bytes, stores how) noexcept {
-  best_kernels().fill(dst, word, bytes, how);
+void fill(const row_fill& what, stores how, volatile std::size_t* progress) noexcept {
+  best_kernels().fill(what, how, progress);
   fence(how);
 }
 

@@ -66,8 +66,18 @@ void copy_piece(void* dst, const void* src, std::size_t bytes, stores how) noexc
   return value;
 }
 
-// Repeats `word` from `dst` on, whatever the alignment; a last partial word is cut.
-void fill(void* dst, std::uint32_t word, std::size_t bytes, stores how) noexcept;
+// Rows a pitch apart, in each of which the word is repeated from its start on, whatever the
+// alignment; a last partial word is cut.
+struct row_fill {
+  void* first = nullptr;
+  std::size_t pitch = 0;
+  std::size_t rows = 1;
+  std::size_t bytes = 0;  // of a row
+  std::uint32_t word = 0;
+};
+
+// At a fault `*progress` is the row to blame, counted from 0. Visible afterwards, as above.
+void fill(const row_fill& what, stores how, volatile std::size_t* progress) noexcept;
 
 // A reduction, or a piece of one. Rounds as the thread is told to.
 void reduce(const reduction& what) noexcept;

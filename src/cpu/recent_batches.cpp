@@ -18,19 +18,16 @@ constexpr std::size_t most_of_l3 = std::size_t{32} << 20;
 
 recent_batches::recent_batches(const os::processor& on) : reach_(std::min(on.l3 / 4, most_of_l3)) {}
 
-bool recent_batches::come_back(const copy_work& work, os::clock::time_point now) {
-  const void* const first = work.copies.front().dst;
-  const void* const last = work.copies.back().dst;
-  if (work.bytes > reach_) return false;
+bool recent_batches::come_back(const footprint& place, os::clock::time_point now) {
+  if (place.bytes > reach_) return false;
   const lock held(mutex_);
-  all_bytes_ += 2 * work.bytes;  // read and written
-  auto found = std::find_if(visits_.begin(), visits_.end(), [&](const visit& each) {
-    return each.first == first && each.last == last && each.bytes == work.bytes;
-  });
+  all_bytes_ += 2 * place.bytes;  // read and written
+  auto found = std::find_if(visits_.begin(), visits_.end(),
+                            [&](const visit& each) { return each.place == place; });
   const bool again = found != visits_.end() && all_bytes_ - found->bytes_then <= reach_ &&
                      now - found->then < lifetime;
   if (found == visits_.end()) found = visits_.begin() + oldest_++ % visits_.size();
-  *found = {first, last, work.bytes, all_bytes_, now};
+  *found = {place, all_bytes_, now};
   return again;
 }
 

@@ -10,9 +10,17 @@
 #include "base/mutex.hpp"
 #include "os/cpu_features.hpp"
 #include "os/futex.hpp"
-#include "seam/device.hpp"
 
 namespace convoy::cpu {
+
+// Where a batch goes: its first and its last destination, and how much.
+struct footprint {
+  const void* first = nullptr;
+  const void* last = nullptr;
+  std::size_t bytes = 0;
+
+  friend bool operator==(const footprint&, const footprint&) = default;
+};
 
 class recent_batches {
  public:
@@ -20,13 +28,11 @@ class recent_batches {
 
   // Notes the batch. True when it went to the same place before, and neither so many bytes nor so
   // much time have gone by since that the cache has lost it.
-  bool come_back(const copy_work& work, os::clock::time_point now);
+  bool come_back(const footprint& place, os::clock::time_point now);
 
  private:
   struct visit {
-    const void* first = nullptr;
-    const void* last = nullptr;
-    std::size_t bytes = 0;
+    footprint place;
     std::size_t bytes_then = 0;  // of all_bytes_
     os::clock::time_point then;
   };

@@ -16,6 +16,7 @@
 #include "os/fault_guard.hpp"
 #include "os/pages.hpp"
 #include "seam/device.hpp"
+#include "support/broken_rows.hpp"
 #include "support/contents.hpp"
 #include "support/reduction_oracle.hpp"
 #include "support/wild_page.hpp"
@@ -292,6 +293,37 @@ TYPED_TEST_P(DeviceConformance, CopiesABoxLargeEnoughToBeShared) {
   EXPECT_TRUE(dst == wanted);
 }
 
+TYPED_TEST_P(DeviceConformance, CopiesManyShortRows) {
+  bytes src = numbered(40 * 6000);
+  bytes dst = zeros(24 * 6000);
+  std::vector<copy> rows;
+  for (std::size_t y = 0; y != 6000; ++y) rows.push_back({&dst[y * 24], &src[y * 40], 23});
+  const bytes wanted = landed_in(dst, dst.data(), rows);
+
+  EXPECT_OK(this->port().run(pitched_copy{{&dst[0], 24, 0}, {&src[0], 40, 0}, {23, 2000, 3}}));
+
+  EXPECT_TRUE(dst == wanted);
+}
+
+TYPED_TEST_P(DeviceConformance, CopiesAndFillsRowsLongEnoughToBeCut) {
+  constexpr std::size_t width = (1 << 20) + 100;
+  constexpr std::size_t pitch = width + 28;
+  bytes src = numbered(3 * width);
+  bytes dst = zeros(3 * pitch);
+  std::vector<copy> rows;
+  for (std::size_t y = 0; y != 3; ++y) rows.push_back({&dst[y * pitch], &src[y * width], width});
+  bytes wanted = landed_in(dst, dst.data(), rows);
+
+  EXPECT_OK(
+      this->port().run(pitched_copy{{&dst[0], pitch, 0}, {&src[0], width, 0}, {width, 3, 1}}));
+  EXPECT_TRUE(dst == wanted);
+
+  for (std::size_t i = 0; i != 3 * width; ++i)
+    wanted[i / width * pitch + i % width] = std::byte(i % width % 4 + 1);
+  EXPECT_OK(this->port().fill({&dst[0], pitch, 0}, {width, 3, 1}, {0x04030201, 4}));
+  EXPECT_TRUE(dst == wanted);
+}
+
 TYPED_TEST_P(DeviceConformance, MovesNothingForABoxWithoutExtent) {
   for (const box& extent : {box{0, 3, 3}, box{3, 0, 3}, box{3, 3, 0}}) {
     EXPECT_OK(this->port().run(pitched_copy{{this->wild(), 9, 0}, {this->wild(), 9, 0}, extent}));
@@ -311,6 +343,23 @@ TYPED_TEST_P(DeviceConformance, BlamesARowThatIsNotThereAndLandsTheOthers) {
 
   EXPECT_EQ(outcome.code, errc::fault);
   EXPECT_TRUE(std::equal(src.begin(), src.end(), dst.begin()));
+}
+
+TYPED_TEST_P(DeviceConformance, BlamesTheLowestOfManyRowsAndLandsTheOthers) {
+  const broken_rows there({57, 200, 201});
+  bytes dst = zeros(broken_rows::bytes);
+  bytes wanted = numbered(broken_rows::bytes);
+  there.fill_with(wanted);
+  for (const std::size_t row : there.broken()) std::fill_n(&wanted[row * 4096], 4096, std::byte{0});
+
+  const status copied = this->port().run(
+      pitched_copy{{&dst[0], 4096, 0}, {there.data(), 4096, 0}, broken_rows::extent});
+  EXPECT_EQ(copied, (status{errc::fault, side::none, 57}));
+  EXPECT_TRUE(dst == wanted);
+
+  const status filled = this->port().fill({there.data(), 4096, 0}, broken_rows::extent, {9, 1});
+  EXPECT_EQ(filled, (status{errc::fault, side::none, 57}));
+  EXPECT_TRUE(there.hold_only(std::byte{9}));
 }
 
 TYPED_TEST_P(DeviceConformance, FillsWithEveryUnit) {
@@ -417,7 +466,8 @@ REGISTER_TYPED_TEST_SUITE_P(
     BlamesAnItemAmongManySharedByThreads, BlamesALargeItem, BlamesAnItemWhoseDestinationIsNotThere,
     BlamesTheSecondOfTwoNeighboursThatFormARun, BlamesTheLowestOfManyBadItems,
     WorksOnAfterManyFaults, CopiesRowsOfDifferentPitch, CopiesSlicesOfDifferentHeight,
-    CopiesABoxLargeEnoughToBeShared, MovesNothingForABoxWithoutExtent,
+    CopiesABoxLargeEnoughToBeShared, CopiesManyShortRows, CopiesAndFillsRowsLongEnoughToBeCut,
+    BlamesTheLowestOfManyRowsAndLandsTheOthers, MovesNothingForABoxWithoutExtent,
     BlamesARowThatIsNotThereAndLandsTheOthers, FillsWithEveryUnit, FillsALineLargeEnoughToBeShared,
     FillsRowsAndNothingBetweenThem, ReportsAFillOfWhatIsNotThere, ReducesEveryTypeEveryWay,
     ReducesARangeLargeEnoughToBeShared, ReducesNothingWithoutBytes,

@@ -84,7 +84,8 @@ class Kernels : public testing::TestWithParam<subject> {
     std::vector<std::uint8_t> wanted(bytes);
     for (std::size_t i = 0; i < bytes; ++i) wanted[i] = static_cast<std::uint8_t>(i % 4 + 1);
     guarded dst(bytes, offset);
-    table().fill(dst.data(), word, bytes, how());
+    volatile std::size_t begun = 0;
+    table().fill({dst.data(), 0, 1, bytes, word}, how(), &begun);
     ASSERT_TRUE(dst.holds(wanted.data())) << bytes << '+' << offset;
     ASSERT_TRUE(dst.untouched_around()) << bytes << '+' << offset;
   }

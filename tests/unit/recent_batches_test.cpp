@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <vector>
+#include <cstdint>
 
 namespace convoy::cpu {
 namespace {
@@ -18,27 +18,20 @@ os::processor with_l3(std::size_t bytes) {
   return made;
 }
 
-// A batch of two copies of 4 MiB that go to the same place if `place` is the same.
-class batch_at {
- public:
-  explicit batch_at(std::uintptr_t place)
-      : copies_{{reinterpret_cast<void*>(place), nullptr, 4 * mib},
-                {reinterpret_cast<void*>(place + 4 * mib), nullptr, 4 * mib}} {}
-  [[nodiscard]] copy_work work() const { return {copies_, 8 * mib, 4 * mib, 0}; }
-
- private:
-  std::vector<copy> copies_;
-};
+// 8 MiB that go to the same place if `start` is the same.
+footprint batch_at(std::uintptr_t start) {
+  return {reinterpret_cast<void*>(start), reinterpret_cast<void*>(start + 4 * mib), 8 * mib};
+}
 
 class RecentBatches : public testing::Test {
  protected:
-  bool come_back(const batch_at& which) { return recent_.come_back(which.work(), now_); }
+  bool come_back(const footprint& which) { return recent_.come_back(which, now_); }
 
   recent_batches recent_{with_l3(256 * mib)};  // remembers 32 MiB, read and written
   os::clock::time_point now_ = os::clock::now();
-  const batch_at one_{0x10000000};
-  const batch_at other_{0x20000000};
-  const batch_at third_{0x30000000};
+  const footprint one_ = batch_at(0x10000000);
+  const footprint other_ = batch_at(0x20000000);
+  const footprint third_ = batch_at(0x30000000);
 };
 
 TEST_F(RecentBatches, AreKnownWhenTheyComeBackAtOnce) {
@@ -72,9 +65,9 @@ TEST_F(RecentBatches, AreForgottenAfterAWhile) {
 
 TEST_F(RecentBatches, LargerThanTheCacheAreNeverKnown) {
   recent_batches small(with_l3(16 * mib));
-  EXPECT_FALSE(small.come_back(one_.work(), now_));
+  EXPECT_FALSE(small.come_back(one_, now_));
 
-  EXPECT_FALSE(small.come_back(one_.work(), now_));
+  EXPECT_FALSE(small.come_back(one_, now_));
 }
 
 }  // namespace

@@ -1,0 +1,131 @@
+// convoy_bench_boxes: pitched copies and fills against loops over their rows, and against the same
+// rows as one batch.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <convoy/convoy.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+namespace convoy::bench {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+constexpr int rounds = 21;
+
+struct shape {
+  std::size_t width;
+  std::size_t pitch;
+  std::size_t rows;
+};
+
+template <class T>
+T expect(result<T> made) {
+  if (made) return std::move(*made);
+  fmt::print(stderr, "convoy_bench_boxes: {}\n", explain(made.outcome()));
+  std::exit(1);
+}
+
+// Both ends of the copies, and every way to make them.
+class contest {
+ public:
+  explicit contest(const shape& of)
+      : of_(of),
+        stream_(expect(make_stream(device_id{0}))),
+        dst_(expect(make_device_buffer(device_id{0}, of.pitch * of.rows))),
+        src_(expect(make_pinned_buffer(of.pitch * of.rows))) {
+    std::memset(dst_.data(), 1, dst_.size());
+    std::memset(src_.data(), 2, src_.size());
+    for (std::size_t row = 0; row != of.rows; ++row)
+      batch_.push_back({dst_.data() + row * of.pitch, src_.data() + row * of.pitch, of.width});
+  }
+
+  void copy_box() const {
+    expect(submit(stream_, pitched_copy{{dst_.data(), of_.pitch}, {src_.data(), of_.pitch}, box_}));
+    wait();
+  }
+  void copy_batch() const {
+    expect(submit(stream_, batch_));
+    wait();
+  }
+  void copy_loop() const {
+    for (const copy& row : batch_) std::memcpy(row.dst, row.src, row.bytes);
+  }
+  void fill_box() const {
+    expect(fill(stream_, pitched{dst_.data(), of_.pitch}, box_, {3}));
+    wait();
+  }
+  void fill_loop() const {
+    for (const copy& row : batch_) std::memset(row.dst, 3, row.bytes);
+  }
+
+ private:
+  void wait() const {
+    if (!stream_.synchronize().ok()) std::abort();
+  }
+
+  const shape of_;
+  const box box_{of_.width, of_.rows, 1};
+  const stream stream_;
+  const buffer dst_;
+  const buffer src_;
+  std::vector<copy> batch_;
+};
+
+// GB/s of the median round of each variant, which take turns.
+template <std::size_t Count>
+std::array<double, Count> measure(const shape& of,
+                                  const std::array<std::function<void()>, Count>& variants) {
+  std::array<std::vector<double>, Count> seconds;
+  for (int round = 0; round != rounds; ++round) {
+    for (std::size_t i = 0; i != Count; ++i) {
+      const std::size_t each = (i + static_cast<std::size_t>(round)) % Count;
+      const auto start = clock::now();
+      variants[each]();
+      seconds[each].push_back(std::chrono::duration<double>(clock::now() - start).count());
+    }
+  }
+  std::array<double, Count> rates{};
+  for (std::size_t i = 0; i != Count; ++i) {
+    std::ranges::nth_element(seconds[i], seconds[i].begin() + rounds / 2);
+    rates[i] = static_cast<double>(of.width * of.rows) / seconds[i][rounds / 2] / 1e9;
+  }
+  return rates;
+}
+
+void compare(const shape& of) {
+  const contest held(of);
+  const auto [box, batch, loop] = measure<3>(
+      of, {[&] { held.copy_box(); }, [&] { held.copy_batch(); }, [&] { held.copy_loop(); }});
+  const auto [filled, set] = measure<2>(of, {[&] { held.fill_box(); }, [&] { held.fill_loop(); }});
+  fmt::print(
+      "{:>9} of {:>9} B x {:<7} copy {:6.2f} GB/s   as a batch {:5.2f} x   memcpy loop "
+      "{:5.2f} x   fill {:6.2f} GB/s   memset loop {:5.2f} x\n",
+      of.width, of.pitch, of.rows, box, box / batch, box / loop, filled, filled / set);
+}
+
+}  // namespace
+}  // namespace convoy::bench
+
+int main() {
+  fmt::print("ratios say how many times as fast the box is\n");
+  for (const convoy::bench::shape& each : std::vector<convoy::bench::shape>{
+           {64, 128, 512},
+           {128, 256, 1024},
+           {4096, 8192, 256},
+           {128, 512, 262144},
+           {1000, 1024, 131072},
+           {4096, 8192, 32768},
+           {65536, 131072, 2048},
+           {268435456, 268435456, 1},
+       })
+    convoy::bench::compare(each);
+}

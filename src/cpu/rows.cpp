@@ -1,0 +1,79 @@
+#include "cpu/rows.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "os/fault_guard.hpp"
+
+namespace convoy::cpu {
+namespace {
+
+// As much as taking a unit is worth, and more where there is much; see plan.cpp.
+constexpr std::size_t smallest_unit = std::size_t{128} << 10;
+constexpr std::size_t largest_unit = 2 * smallest_unit;
+constexpr std::size_t many_units = 256;
+
+// Bounds what a nonsensical size can cost.
+constexpr std::size_t most_parts = 65536;
+
+constexpr std::size_t rows_at_a_time = 128;
+
+std::size_t quotient_up(std::size_t a, std::size_t b) { return a / b + (a % b != 0 ? 1 : 0); }
+
+}  // namespace
+
+row_plan::row_plan(const box& extent) : extent_(extent), part_bytes_(extent.width) {
+  const std::size_t wanted = std::clamp(bytes() / many_units, smallest_unit, largest_unit);
+  if (extent.width >= 2 * wanted) part_bytes_ = std::max(wanted, extent.width / most_parts);
+  parts_per_row_ = quotient_up(extent.width, part_bytes_);
+  parts_per_unit_ = std::max<std::size_t>(wanted / part_bytes_, 1);
+}
+
+std::size_t row_plan::units() const noexcept {
+  return quotient_up(rows() * parts_per_row_, parts_per_unit_);
+}
+
+range row_plan::parts_of(std::size_t unit) const noexcept {
+  const std::size_t first = unit * parts_per_unit_;
+  return {first, std::min(first + parts_per_unit_, rows() * parts_per_row_)};
+}
+
+void copy_rows(const pitched_copy& work, const row_plan& plan, range parts, kernel_choice how,
+               blame& failed) {
+  copy some[rows_at_a_time];
+  row_walk at(plan, parts.first);
+  while (parts.first != parts.last) {
+    const std::size_t count = std::min({parts.last - parts.first, rows_at_a_time, at.in_line()});
+    copy next{at.address_in(work.dst), at.address_in(work.src), at.bytes()};
+    for (copy& each : std::span(some, count)) {
+      each = next;
+      next.dst = static_cast<std::byte*>(next.dst) + work.dst.pitch;
+      next.src = static_cast<const std::byte*>(next.src) + work.src.pitch;
+    }
+    at.step(count);
+    blame here;
+    copy_range(some, 0, count, how, here);
+    if (here.any()) failed.on(plan.row_of(parts.first + here.item()));
+    parts.first += count;
+  }
+}
+
+void fill_rows(const pitched& where, const row_plan& plan, range parts, std::uint32_t word,
+               stores how, blame& failed) {
+  while (parts.first != parts.last) {
+    const row_walk at(plan, parts.first);
+    const std::size_t count = std::min(parts.last - parts.first, at.in_line());
+    volatile std::size_t begun = 0;
+    const auto body = [&] {
+      fill({at.address_in(where), where.pitch, count, at.bytes(), word}, how, &begun);
+    };
+    if (os::run_guarded(body)) {
+      parts.first += count;
+    } else {
+      parts.first += begun;
+      failed.on(plan.row_of(parts.first++));
+    }
+  }
+}
+
+}  // namespace convoy::cpu

@@ -1,0 +1,87 @@
+// Rows of a box as work that threads can take unit by unit.
+//
+// Long rows are cut into parts, short ones are taken many at a time. Parts are counted through all
+// rows, and rows through all slices.
+#pragma once
+
+#include <convoy/copy.hpp>
+#include <cstddef>
+
+#include "cpu/guarded_copy.hpp"
+#include "cpu/plan.hpp"
+#include "model/pitched_check.hpp"
+
+namespace convoy::cpu {
+
+class row_plan {
+ public:
+  explicit row_plan(const box& extent);
+
+  [[nodiscard]] const box& extent() const noexcept { return extent_; }
+  [[nodiscard]] std::size_t rows() const noexcept { return extent_.height * extent_.depth; }
+  [[nodiscard]] std::size_t bytes() const noexcept { return rows() * extent_.width; }
+
+  [[nodiscard]] std::size_t units() const noexcept;
+  [[nodiscard]] range parts_of(std::size_t unit) const noexcept;
+
+  [[nodiscard]] std::size_t part_bytes() const noexcept { return part_bytes_; }
+  [[nodiscard]] std::size_t parts_per_row() const noexcept { return parts_per_row_; }
+  [[nodiscard]] std::size_t row_of(std::size_t part) const noexcept {
+    return part / parts_per_row_;
+  }
+
+ private:
+  const box extent_;
+  std::size_t part_bytes_;
+  std::size_t parts_per_row_;
+  std::size_t parts_per_unit_;
+};
+
+// Goes from part to part without a division.
+class row_walk {
+ public:
+  row_walk(const row_plan& through, std::size_t part) noexcept
+      : plan_(through),
+        part_(part % through.parts_per_row()),
+        row_(through.row_of(part) % through.extent().height),
+        slice_(through.row_of(part) / through.extent().height) {}
+
+  [[nodiscard]] std::byte* address_in(const pitched& p) const noexcept {
+    return static_cast<std::byte*>(p.start) + slice_ * slice_bytes(p, plan_.extent()) +
+           row_ * p.pitch + part_ * plan_.part_bytes();
+  }
+  [[nodiscard]] std::size_t bytes() const noexcept {
+    const bool last = part_ + 1 == plan_.parts_per_row();
+    return last ? plan_.extent().width - part_ * plan_.part_bytes() : plan_.part_bytes();
+  }
+  // How many parts from here on lie a pitch apart.
+  [[nodiscard]] std::size_t in_line() const noexcept {
+    return plan_.parts_per_row() == 1 ? plan_.extent().height - row_ : 1;
+  }
+  // Not beyond those.
+  void step(std::size_t parts = 1) noexcept {
+    if (plan_.parts_per_row() == 1) {
+      row_ += parts;
+    } else if (++part_ == plan_.parts_per_row()) {
+      part_ = 0;
+      ++row_;
+    }
+    if (row_ != plan_.extent().height) return;
+    row_ = 0;
+    ++slice_;
+  }
+
+ private:
+  const row_plan& plan_;
+  std::size_t part_;
+  std::size_t row_;
+  std::size_t slice_;
+};
+
+// Land every row of these parts that can land; who cannot is blamed by its row.
+void copy_rows(const pitched_copy& work, const row_plan& plan, range parts, kernel_choice how,
+               blame& failed);
+void fill_rows(const pitched& where, const row_plan& plan, range parts, std::uint32_t word,
+               stores how, blame& failed);
+
+}  // namespace convoy::cpu
