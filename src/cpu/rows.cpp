@@ -24,7 +24,10 @@ std::size_t quotient_up(std::size_t a, std::size_t b) { return a / b + (a % b !=
 
 row_plan::row_plan(const box& extent) : extent_(extent), part_bytes_(extent.width) {
   const std::size_t wanted = std::clamp(bytes() / many_units, smallest_unit, largest_unit);
-  if (extent.width >= 2 * wanted) part_bytes_ = std::max(wanted, extent.width / most_parts);
+  if (extent.width >= 2 * wanted) {
+    // Rounded, so that no element is cut and patterns begin anew.
+    part_bytes_ = quotient_up(extent.width / most_parts, wanted) * wanted;
+  }
   parts_per_row_ = quotient_up(extent.width, part_bytes_);
   parts_per_unit_ = std::max<std::size_t>(wanted / part_bytes_, 1);
 }

@@ -64,6 +64,12 @@ TEST(RowPlanUnits, AreFewHoweverNonsensicalTheSize) {
   EXPECT_LE(row_plan({std::size_t{1} << 60, 1, 1}).units(), 65536U);
 }
 
+TEST(RowPlanUnits, CutNoElement) {
+  for (const std::size_t width : {std::size_t{300004}, std::size_t{20'000'000'004}}) {
+    EXPECT_EQ(row_plan({width, 1, 1}).part_bytes() % 4096, 0U) << width;
+  }
+}
+
 TEST(RowWalk, StepsThroughASliceAtOnce) {
   const row_plan plan({64, 10, 2});
   row_walk at(plan, 3);
