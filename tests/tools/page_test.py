@@ -57,6 +57,15 @@ class Page(CommandTest):
             self.assertGreater(found["--h2d"], 20, found)
             self.assertGreater(found["--d2h"], 20, found)
 
+    def test_shows_steps_however_short_at_both_edges(self):
+        browser = self.open()
+        for side in ["from: whole.from - 5000 * span, to: whole.to",
+                     "from: whole.from, to: whole.to + 5000 * span"]:
+            browser.run("(() => { const span = whole.to - whole.from;"
+                        f" Object.assign(view, {{{side}}}); draw(); }})()")
+            found = self.pixels(browser)  # the last of them is painted over the others
+            self.assertGreater(found["--d2h"], 20, (side, found))
+
     def test_screenshot_is_not_blank(self):
         browser = self.open()
         shot = browser.screenshot(os.environ.get("CONVOY_SHOT"))
