@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "base/mutex.hpp"
 #include "cpu/job_board.hpp"
@@ -48,6 +49,16 @@ struct findings {
   }
 };
 
+// Where both ends of a copy lie.
+struct ends {
+  memory::window dst;
+  memory::window src;
+
+  [[nodiscard]] bool hold(const copy& c) const noexcept {
+    return dst.holds(c.dst, c.bytes) && src.holds(c.src, c.bytes);
+  }
+};
+
 // Checks copies one after the other, and adds what it learns to `found`.
 class inspector {
  public:
@@ -61,6 +72,7 @@ class inspector {
     if (last - first == 1)
       return inspect_single(from.at(first), from.capacity(first), what, out, first);
     dst_.bytes = src_.bytes = 0;  // another run: the same place may now be wrong
+    seen_.clear();
     while (first != last) {
       const copy c = from.at(first);
       status s = look_up(c, from.capacity(first), what);
@@ -68,7 +80,11 @@ class inspector {
         s.item = first;
         return s;
       }
-      if (c.bytes == 0) out[first++] = c;
+      if (c.bytes == 0) {
+        out[first++] = c;
+      } else if (strays_) {
+        remember();
+      }
       first = pass_known(from, first, last, out);
     }
     return {};
@@ -77,19 +93,21 @@ class inspector {
  private:
   // Passes items as long as they are where the last ones were, in the same allocation or in another
   // one of the same place; answers the first that is not. Tries vectors of them, and less often
-  // when that is in vain because every copy goes to another allocation.
+  // when that is in vain because every copy goes to another allocation, or to another place.
   template <class Source>
-  std::size_t pass_known(const Source& from, std::size_t item, std::size_t last, copy* out) {
+  std::size_t pass_known(const Source& from, const std::size_t first, std::size_t last, copy* out) {
     constexpr std::size_t few = 8;
     constexpr std::size_t many = 256;
-    for (std::size_t singly = few; item != last;) {
-      const std::size_t sifted = last - item < few ? 0 : sift(from, item, last, out);
-      singly = sifted == 0 ? std::min(singly * 2, many) : few;
-      item += sifted;
+    std::size_t item = first;
+    for (std::size_t singly = strays_ ? few : 0; item != last;) {
       const std::size_t soon = std::min(last, item + singly);
-      item = pass_singly(from, item, soon, out);
-      if (item != soon) return item;
+      if (singly != 0) item = pass_singly(from, item, soon, out);
+      if (item != soon) break;
+      const std::size_t sifted = last - item < few ? 0 : sift(from, item, last, out);
+      singly = sifted == 0 ? std::clamp(singly * 2, few, many) : few;
+      item += sifted;
     }
+    strays_ = item - first < few;
     return item;
   }
 
@@ -106,9 +124,10 @@ class inspector {
     cpu::sieve_sums sums = found_.sums;
     for (; item != last; ++item) {
       const copy c = from.at(item);
-      const bool known = reaches(dst, c.dst, c.bytes) && reaches(src, c.src, c.bytes) &&
-                         c.bytes <= from.capacity(item);
-      if (!known) break;
+      const bool held = dst.holds(c.dst, c.bytes) && src.holds(c.src, c.bytes);
+      const bool known = held || recall(c, dst, src) ||
+                         (reaches(dst, c.dst, c.bytes) && reaches(src, c.src, c.bytes));
+      if (!known || c.bytes > from.capacity(item)) break;
       const copy inside{dst.inside(c.dst), src.inside(c.src), c.bytes};
       out[item] = inside;
       sums.bytes += inside.bytes;
@@ -119,6 +138,22 @@ class inspector {
     src_ = src;
     found_.sums = sums;
     return item;
+  }
+
+  // Copies that go back and forth come to the same few places again and again.
+  void remember() {
+    constexpr std::size_t most = 4;
+    if (seen_.size() == most) seen_.erase(seen_.begin());
+    seen_.push_back({dst_, src_});
+  }
+  bool recall(const copy& c, memory::window& dst, memory::window& src) const {
+    for (const ends& each : seen_) {
+      if (!each.hold(c)) continue;
+      dst = each.dst;
+      src = each.src;
+      return true;
+    }
+    return false;
   }
 
   // True when the range lies in the window, or in one of the same place, which then takes over:
@@ -144,6 +179,8 @@ class inspector {
   std::optional<direction> first_way_;
   memory::window dst_;
   memory::window src_;
+  bool strays_ = false;     // few of the last copies were in the same place
+  std::vector<ends> seen_;  // by those that stray
 };
 
 // A batch as its caller holds it, and where the snapshot goes.

@@ -150,5 +150,52 @@ TEST(LongBatch, KeepsEachRunToItsOwnCopies) {
   EXPECT_EQ(refusal, (status{errc::wrong_location, side::destination, 12'345, target.data()}));
 }
 
+// Every other copy goes from the device to the host, the others from the host to the device.
+class BackAndForth : public testing::Test {
+ protected:
+  BackAndForth() {
+    for (std::size_t i = 0; i != 100; ++i) {
+      copies.add({target.data() + i * 64, source.data() + i * 64, 64});
+      copies.add({home.data() + i * 64, remote.data() + i * 64, 64});
+    }
+  }
+
+  const stream s = new_stream();
+  const bytes source = numbered(6400);
+  const buffer target = device_holding(zeros(6400));
+  const buffer remote = device_holding(numbered(6400, 3));
+  bytes home = zeros(6400);
+  arrays copies;
+};
+
+TEST_F(BackAndForth, LandsEveryCopy) {
+  EXPECT_OK(submit(s, copies.view()));
+  EXPECT_OK(s.synchronize());
+
+  EXPECT_EQ(contents_of(target), source);
+  EXPECT_EQ(home, numbered(6400, 3));
+}
+
+TEST_F(BackAndForth, NamesTheCopyThatLeavesItsAllocation) {
+  copies.sizes[198] = 65;
+  EXPECT_EQ(submit(s, copies.view()).outcome(),
+            (status{errc::leaves_allocation, side::destination, 198, copies.dsts[198]}));
+
+  copies.sizes[198] = 64;
+  copies.sizes[199] = 65;
+  EXPECT_EQ(submit(s, copies.view()).outcome(),
+            (status{errc::leaves_allocation, side::source, 199, copies.srcs[199]}));
+}
+
+TEST_F(BackAndForth, ForgetsThePlacesOfTheRunBefore) {
+  copies.runs = {{0, {}}, {100, {.dst_hint = {location_type::device, 0}}}};
+  batch_rules binding = native_rules;
+  binding.locations_bind = true;
+
+  const status refusal = submit(s, copies.view(), binding).outcome();
+
+  EXPECT_EQ(refusal, (status{errc::wrong_location, side::destination, 101, copies.dsts[101]}));
+}
+
 }  // namespace
 }  // namespace convoy
