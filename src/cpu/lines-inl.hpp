@@ -54,7 +54,9 @@ constexpr hn::CappedTag<byte, line_bytes> tag;
 constexpr std::size_t lanes = hn::MaxLanes(tag);
 constexpr std::size_t parts = line_bytes / lanes;
 
+// Its own constructor, because GCC compiles an implicit one for no instruction set.
 struct line {
+  HWY_INLINE line() {}
   hn::Vec<decltype(tag)> part[parts];
 };
 

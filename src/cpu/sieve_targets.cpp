@@ -42,11 +42,12 @@ HWY_INLINE loaded load(const copy_columns& in, std::size_t item) {
 }
 
 HWY_INLINE loaded load(const copy_rows& in, std::size_t item) {
-  loaded made;
-  hn::LoadInterleaved3(words{}, reinterpret_cast<const std::uint64_t*>(in.copies + item), made.dst,
-                       made.src, made.bytes);
-  made.capacity = hn::Set(words{}, UINT64_MAX);
-  return made;
+  vector dst;
+  vector src;
+  vector bytes;
+  hn::LoadInterleaved3(words{}, reinterpret_cast<const std::uint64_t*>(in.copies + item), dst, src,
+                       bytes);
+  return {dst, src, bytes, hn::Set(words{}, UINT64_MAX)};
 }
 
 // A window as vectors: window::holds() for many.
