@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace convoy::bench {

@@ -6,24 +6,21 @@
 namespace convoy::cpu {
 namespace {
 
-// Large enough to make taking a unit free, small enough to end together. A batch of many can have
-// larger ones, in which more copies overlap: that gained 1 % from 64 MiB on.
-constexpr std::size_t unit_bytes = std::size_t{128} << 10;
-constexpr std::size_t largest_unit = 2 * unit_bytes;
-constexpr std::size_t many_units = 256;
-
 // Taking a unit waits until the stores of the one before have left the core, which costs the copies
 // of a short unit more than an even end gains.
 constexpr std::size_t smallest_unit = std::size_t{16} << 10;
 
 constexpr std::size_t smallest_piece = std::size_t{256} << 10;
 
-// Bounds what a nonsensical size can cost.
-constexpr std::size_t most_pieces = 65536;
-
-std::size_t quotient_up(std::size_t a, std::size_t b) { return a / b + (a % b != 0 ? 1 : 0); }
-
 }  // namespace
+
+// Large enough to make taking a unit free, small enough to end together. Where there are many they
+// can be larger, and more copies overlap in them: that gained 1 % from 64 MiB on.
+std::size_t unit_bytes_of(std::size_t all) noexcept {
+  constexpr std::size_t least = std::size_t{128} << 10;
+  constexpr std::size_t many_units = 256;
+  return std::clamp(all / many_units, least, 2 * least);
+}
 
 plan::plan(const copy_work& work) : count_(work.copies.size()) {
   for (std::size_t item = 0; work.largest >= cut_from && item != count_; ++item) {
@@ -33,8 +30,7 @@ plan::plan(const copy_work& work) : count_(work.copies.size()) {
     items_per_range_ = std::max<std::size_t>(count_, 1);
   } else {
     const std::size_t average = std::max<std::size_t>(work.bytes / count_, 1);
-    const std::size_t wanted = std::clamp(work.bytes / many_units, unit_bytes, largest_unit);
-    const std::size_t fitting = std::max<std::size_t>(wanted / average, 1);
+    const std::size_t fitting = std::max<std::size_t>(unit_bytes_of(work.bytes) / average, 1);
     items_per_range_ = std::min(fitting, std::max(quotient_up(count_, 8), smallest_unit / average));
   }
   ranges_ = cut_copies_.size() == count_ ? 0 : quotient_up(count_, items_per_range_);

@@ -51,6 +51,16 @@ class plan {
   std::size_t items_per_range_ = 1;
 };
 
+// As many bytes as a unit is to have, among so many in all.
+[[nodiscard]] std::size_t unit_bytes_of(std::size_t all) noexcept;
+
+// Into how many pieces one copy or row may be cut: bounds what a nonsensical size can cost.
+inline constexpr std::size_t most_pieces = 65536;
+
+[[nodiscard]] constexpr std::size_t quotient_up(std::size_t a, std::size_t b) noexcept {
+  return a / b + (a % b != 0 ? 1 : 0);
+}
+
 // A copy this large is cut up when it shares the work with other threads.
 inline constexpr std::size_t cut_from = std::size_t{512} << 10;
 

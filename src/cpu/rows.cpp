@@ -8,25 +8,15 @@
 namespace convoy::cpu {
 namespace {
 
-// As much as taking a unit is worth, and more where there is much; see plan.cpp.
-constexpr std::size_t smallest_unit = std::size_t{128} << 10;
-constexpr std::size_t largest_unit = 2 * smallest_unit;
-constexpr std::size_t many_units = 256;
-
-// Bounds what a nonsensical size can cost.
-constexpr std::size_t most_parts = 65536;
-
 constexpr std::size_t rows_at_a_time = 128;
-
-std::size_t quotient_up(std::size_t a, std::size_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 
 }  // namespace
 
 row_plan::row_plan(const box& extent) : extent_(extent), part_bytes_(extent.width) {
-  const std::size_t wanted = std::clamp(bytes() / many_units, smallest_unit, largest_unit);
+  const std::size_t wanted = unit_bytes_of(bytes());
   if (extent.width >= 2 * wanted) {
     // Rounded, so that no element is cut and patterns begin anew.
-    part_bytes_ = quotient_up(extent.width / most_parts, wanted) * wanted;
+    part_bytes_ = quotient_up(extent.width / most_pieces, wanted) * wanted;
   }
   parts_per_row_ = quotient_up(extent.width, part_bytes_);
   parts_per_unit_ = std::max<std::size_t>(wanted / part_bytes_, 1);

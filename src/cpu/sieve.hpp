@@ -21,9 +21,14 @@ struct copy_rows {
   const copy* copies;
 };
 
+// Where both ends of a copy lie.
 struct sieve_windows {
   memory::window dst;
   memory::window src;
+
+  [[nodiscard]] bool hold(const copy& c) const noexcept {
+    return dst.holds(c.dst, c.bytes) && src.holds(c.src, c.bytes);
+  }
 };
 
 // About the copies that were let through, in the engine's addresses.

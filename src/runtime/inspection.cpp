@@ -13,10 +13,10 @@ status inspector::look_up(const copy& c, std::size_t capacity, const attributes&
     return {context_.rules.zeros == zero_sizes::skipped ? errc::ok : errc::zero_size};
   }
   if (const status s = check_extent({c, capacity}); !s.ok()) return s;
-  dst_.become(context_.space.window_of(c.dst));
-  src_.become(context_.space.window_of(c.src));
-  if (const status s = dst_.check(c.dst, c.bytes, side::destination); !s.ok()) return s;
-  if (const status s = src_.check(c.src, c.bytes, side::source); !s.ok()) return s;
+  here_.dst.become(context_.space.window_of(c.dst));
+  here_.src.become(context_.space.window_of(c.src));
+  if (const status s = here_.dst.check(c.dst, c.bytes, side::destination); !s.ok()) return s;
+  if (const status s = here_.src.check(c.src, c.bytes, side::source); !s.ok()) return s;
   return check_places(c, what);
 }
 
@@ -27,7 +27,8 @@ status inspector::inspect_single(const copy& c, std::size_t capacity, const attr
     s.item = item;
     return s;
   }
-  const copy inside = c.bytes == 0 ? c : copy{dst_.inside(c.dst), src_.inside(c.src), c.bytes};
+  const copy inside =
+      c.bytes == 0 ? c : copy{here_.dst.inside(c.dst), here_.src.inside(c.src), c.bytes};
   out[item] = inside;
   found_.sums.bytes += inside.bytes;
   found_.sums.largest = std::max(found_.sums.largest, inside.bytes);
@@ -36,16 +37,17 @@ status inspector::inspect_single(const copy& c, std::size_t capacity, const attr
 }
 
 status inspector::check_places(const copy& c, const attributes& what) {
-  const route r{class_of(src_), class_of(dst_),
-                context_.peers.connected(src_.device, dst_.device) ||
-                    context_.peers.connected(dst_.device, src_.device)};
+  const auto& [dst, src] = here_;
+  const route r{class_of(src), class_of(dst),
+                context_.peers.connected(src.device, dst.device) ||
+                    context_.peers.connected(dst.device, src.device)};
   status s = check_route(r, what, context_.rules, first_way_);
   if (!s.ok()) s.address = s.at == side::source ? c.src : c.dst;
-  const direction way = direction_between(src_.kind, dst_.kind);
+  const direction way = direction_between(src.kind, dst.kind);
   if (!first_way_) first_way_ = way;
   found_.ways = found_.ways.with(way);
   found_.pageable =
-      found_.pageable || src_.kind == memory_kind::pageable || dst_.kind == memory_kind::pageable;
+      found_.pageable || src.kind == memory_kind::pageable || dst.kind == memory_kind::pageable;
   return s;
 }
 

@@ -49,16 +49,6 @@ struct findings {
   }
 };
 
-// Where both ends of a copy lie.
-struct ends {
-  memory::window dst;
-  memory::window src;
-
-  [[nodiscard]] bool hold(const copy& c) const noexcept {
-    return dst.holds(c.dst, c.bytes) && src.holds(c.src, c.bytes);
-  }
-};
-
 // Checks copies one after the other, and adds what it learns to `found`.
 class inspector {
  public:
@@ -71,7 +61,7 @@ class inspector {
                  copy* out) {
     if (last - first == 1)
       return inspect_single(from.at(first), from.capacity(first), what, out, first);
-    dst_.bytes = src_.bytes = 0;  // another run: the same place may now be wrong
+    here_.dst.bytes = 0;  // another run: the same place may now be wrong
     seen_.clear();
     while (first != last) {
       const copy c = from.at(first);
@@ -113,29 +103,26 @@ class inspector {
 
   template <class Source>
   std::size_t sift(const Source& from, std::size_t item, std::size_t last, copy* out) {
-    return cpu::sieve(from.from(item), last - item, {dst_, src_}, out + item, found_.sums);
+    return cpu::sieve(from.from(item), last - item, here_, out + item, found_.sums);
   }
 
   // Works on locals, because the compiler must assume that writing a copy may change a member.
   template <class Source>
   std::size_t pass_singly(const Source& from, std::size_t item, std::size_t last, copy* out) {
-    memory::window dst = dst_;
-    memory::window src = src_;
+    cpu::sieve_windows here = here_;
     cpu::sieve_sums sums = found_.sums;
     for (; item != last; ++item) {
       const copy c = from.at(item);
-      const bool held = dst.holds(c.dst, c.bytes) && src.holds(c.src, c.bytes);
-      const bool known = held || recall(c, dst, src) ||
-                         (reaches(dst, c.dst, c.bytes) && reaches(src, c.src, c.bytes));
+      const bool known = here.hold(c) || recall(c, here) ||
+                         (reaches(here.dst, c.dst, c.bytes) && reaches(here.src, c.src, c.bytes));
       if (!known || c.bytes > from.capacity(item)) break;
-      const copy inside{dst.inside(c.dst), src.inside(c.src), c.bytes};
+      const copy inside{here.dst.inside(c.dst), here.src.inside(c.src), c.bytes};
       out[item] = inside;
       sums.bytes += inside.bytes;
       sums.largest = std::max(sums.largest, inside.bytes);
       sums.line_bits |= reinterpret_cast<std::uintptr_t>(inside.dst) | inside.bytes;
     }
-    dst_ = dst;
-    src_ = src;
+    here_ = here;
     found_.sums = sums;
     return item;
   }
@@ -144,13 +131,12 @@ class inspector {
   void remember() {
     constexpr std::size_t most = 4;
     if (seen_.size() == most) seen_.erase(seen_.begin());
-    seen_.push_back({dst_, src_});
+    seen_.push_back(here_);
   }
-  bool recall(const copy& c, memory::window& dst, memory::window& src) const {
-    for (const ends& each : seen_) {
+  bool recall(const copy& c, cpu::sieve_windows& here) const {
+    for (const cpu::sieve_windows& each : seen_) {
       if (!each.hold(c)) continue;
-      dst = each.dst;
-      src = each.src;
+      here = each;
       return true;
     }
     return false;
@@ -177,10 +163,9 @@ class inspector {
   const inspection_context context_;
   findings& found_;
   std::optional<direction> first_way_;
-  memory::window dst_;
-  memory::window src_;
-  bool strays_ = false;     // few of the last copies were in the same place
-  std::vector<ends> seen_;  // by those that stray
+  cpu::sieve_windows here_;  // of the last copies
+  bool strays_ = false;      // few of them were in the same place
+  std::vector<cpu::sieve_windows> seen_;
 };
 
 // A batch as its caller holds it, and where the snapshot goes.

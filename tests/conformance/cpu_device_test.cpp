@@ -1,5 +1,6 @@
 #include "cpu/cpu_device.hpp"
 
+#include "support/box_conformance.hpp"
 #include "support/device_conformance.hpp"
 
 namespace convoy::test {
@@ -15,6 +16,7 @@ class cpu_subject {
 };
 
 INSTANTIATE_TYPED_TEST_SUITE_P(Cpu, DeviceConformance, cpu_subject);
+INSTANTIATE_TYPED_TEST_SUITE_P(Cpu, BoxConformance, cpu_subject);
 
 }  // namespace
 }  // namespace convoy::test

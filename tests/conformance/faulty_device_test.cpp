@@ -1,6 +1,7 @@
 #include "faulty/faulty_device.hpp"
 
 #include "cpu/cpu_device.hpp"
+#include "support/box_conformance.hpp"
 #include "support/device_conformance.hpp"
 
 namespace convoy::test {
@@ -17,6 +18,7 @@ class faulty_subject {
 };
 
 INSTANTIATE_TYPED_TEST_SUITE_P(Faulty, DeviceConformance, faulty_subject);
+INSTANTIATE_TYPED_TEST_SUITE_P(Faulty, BoxConformance, faulty_subject);
 
 class FaultyDevice : public testing::Test {
  protected:

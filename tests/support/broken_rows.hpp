@@ -21,8 +21,11 @@ class broken_rows {
   static constexpr box extent{page, 300, 1};
   static constexpr std::size_t bytes = page * extent.height;
 
-  explicit broken_rows(std::vector<std::size_t> broken)
-      : broken_(std::move(broken)), start_(static_cast<std::byte*>(os::map_pages(bytes))) {}
+  broken_rows(const test::bytes& contents, std::vector<std::size_t> broken)
+      : broken_(std::move(broken)), start_(static_cast<std::byte*>(os::map_pages(bytes))) {
+    std::copy(contents.begin(), contents.end(), start_);
+    for (const std::size_t row : broken_) ::mprotect(start_ + row * page, page, PROT_NONE);
+  }
   ~broken_rows() { os::unmap_pages(start_, bytes); }
   broken_rows(const broken_rows&) = delete;
   broken_rows& operator=(const broken_rows&) = delete;
@@ -30,10 +33,6 @@ class broken_rows {
   [[nodiscard]] std::byte* data() const { return start_; }
   [[nodiscard]] const std::vector<std::size_t>& broken() const { return broken_; }
 
-  void fill_with(const test::bytes& from) const {
-    std::copy(from.begin(), from.end(), start_);
-    for (const std::size_t row : broken_) ::mprotect(start_ + row * page, page, PROT_NONE);
-  }
   [[nodiscard]] bool hold_only(std::byte value) const {
     for (std::size_t row = 0; row != extent.height; ++row) {
       if (std::ranges::count(broken_, row) != 0) continue;
