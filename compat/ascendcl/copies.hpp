@@ -1,7 +1,7 @@
 // What the copying calls share.
 #pragma once
 
-#include <convoy/place.hpp>
+#include <convoy/location.hpp>
 #include <convoy/rules.hpp>
 #include <convoy/stream.hpp>
 #include <optional>

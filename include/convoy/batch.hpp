@@ -9,7 +9,7 @@
 
 #include <convoy/copy.hpp>
 #include <convoy/export.hpp>
-#include <convoy/place.hpp>
+#include <convoy/location.hpp>
 #include <convoy/status.hpp>
 #include <cstddef>
 #include <cstdint>

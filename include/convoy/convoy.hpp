@@ -10,9 +10,9 @@
 #include <convoy/failures.hpp>
 #include <convoy/ids.hpp>
 #include <convoy/ipc.hpp>
+#include <convoy/location.hpp>
 #include <convoy/memory.hpp>
 #include <convoy/metrics.hpp>
-#include <convoy/place.hpp>
 #include <convoy/reduction.hpp>
 #include <convoy/rules.hpp>
 #include <convoy/status.hpp>

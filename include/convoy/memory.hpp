@@ -7,7 +7,7 @@
 
 #include <convoy/export.hpp>
 #include <convoy/ids.hpp>
-#include <convoy/place.hpp>
+#include <convoy/location.hpp>
 #include <convoy/status.hpp>
 #include <cstddef>
 

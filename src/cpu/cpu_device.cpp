@@ -17,7 +17,7 @@ status outcome_of(const blame& failed) {
   return {errc::fault, side::none, failed.item()};
 }
 
-class batch_job final : public job {
+class batch_job final : public threads::job {
  public:
   batch_job(const copy_work& work, const plan& cut, kernel_choice how)
       : job(cut.units()), work_(work), plan_(cut), how_(how) {}
@@ -59,7 +59,7 @@ class batch_job final : public job {
 
 // Calls `share(parts, failed)` for every unit of a plan.
 template <class Share>
-class row_job final : public job {
+class row_job final : public threads::job {
  public:
   row_job(const row_plan& cut, const Share& share) : job(cut.units()), plan_(cut), share_(share) {}
 
@@ -73,7 +73,7 @@ class row_job final : public job {
 };
 
 template <class Share>
-status share_out(worker_pool& workers, const row_plan& cut, const Share& share) {
+status share_out(threads::worker_pool& workers, const row_plan& cut, const Share& share) {
   row_job<Share> work(cut, share);
   if (cut.bytes() < shared_from) {
     work.work();

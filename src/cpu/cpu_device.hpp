@@ -2,16 +2,16 @@
 #pragma once
 
 #include "cpu/kernels.hpp"
-#include "cpu/recent_batches.hpp"
-#include "cpu/worker_pool.hpp"
+#include "cpu/reuse_history.hpp"
 #include "os/cpu_features.hpp"
 #include "seam/device.hpp"
+#include "threads/worker_pool.hpp"
 
 namespace convoy::cpu {
 
 class cpu_device final : public device_port {
  public:
-  explicit cpu_device(worker_pool& workers)
+  explicit cpu_device(threads::worker_pool& workers)
       : workers_(workers), processor_(os::this_processor()), recent_(processor_) {}
 
   status run(const copy_work& work) override;
@@ -24,7 +24,7 @@ class cpu_device final : public device_port {
   kernel_choice choose_for(const copy_work& work);
   kernel_choice choose_for(const batch_shape& shape, const footprint& place);
 
-  worker_pool& workers_;
+  threads::worker_pool& workers_;
   const os::processor processor_;
   recent_batches recent_;
 };

@@ -1,7 +1,7 @@
 #include "cpu/guarded_copy.hpp"
 
-#include "os/arithmetic.hpp"
 #include "os/fault_guard.hpp"
+#include "os/fp_environment.hpp"
 
 namespace convoy::cpu {
 namespace {

@@ -6,7 +6,7 @@
 #pragma once
 
 #include <atomic>
-#include <convoy/place.hpp>
+#include <convoy/location.hpp>
 #include <convoy/status.hpp>
 #include <cstddef>
 #include <cstdint>

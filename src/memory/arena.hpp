@@ -1,7 +1,7 @@
 // The memory of one owner: a device, the pinned host memory, or the managed memory.
 #pragma once
 
-#include <convoy/place.hpp>
+#include <convoy/location.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <map>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <convoy/batch.hpp>
-#include <convoy/place.hpp>
+#include <convoy/location.hpp>
 #include <convoy/rules.hpp>
 #include <convoy/status.hpp>
 #include <cstddef>

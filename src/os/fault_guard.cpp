@@ -11,7 +11,7 @@
 #include <cstring>
 #include <utility>
 
-#include "os/arithmetic.hpp"
+#include "os/fp_environment.hpp"
 
 namespace convoy::os {
 namespace {

@@ -135,7 +135,7 @@ engine::engine(const configuration& config, parts made)
         return all;
       }()),
       watch_((config.log_summary ? counting_ : plain_).shortest()),
-      workers_(config_.workers, cpu::thread_end::abandoned, &watch_),
+      workers_(config_.workers, threads::thread_end::abandoned, &watch_),
       copier_(workers_),
       graves_(*space_),
       shares_(*space_) {

@@ -4,7 +4,7 @@
 // or a pointer given out by one front door must mean the same to all.
 #pragma once
 
-#include <convoy/place.hpp>
+#include <convoy/location.hpp>
 #include <convoy/status.hpp>
 #include <convoy/stream.hpp>
 #include <memory>
@@ -14,19 +14,19 @@
 #include "base/configuration.hpp"
 #include "base/handle_table.hpp"
 #include "cpu/cpu_device.hpp"
-#include "cpu/worker_pool.hpp"
 #include "memory/address_space.hpp"
 #include "memory/block_pool.hpp"
+#include "memory/peer_table.hpp"
+#include "observe/failure_callbacks.hpp"
+#include "observe/failure_log.hpp"
+#include "observe/metrics_counter.hpp"
+#include "observe/observer_list.hpp"
 #include "os/process.hpp"
-#include "runtime/exchange.hpp"
-#include "runtime/graveyard.hpp"
-#include "runtime/peer_table.hpp"
+#include "runtime/deferred_frees.hpp"
+#include "runtime/ipc_table.hpp"
 #include "stream/device_queues.hpp"
 #include "stream/event_state.hpp"
-#include "trace/failure_listeners.hpp"
-#include "trace/failure_log.hpp"
-#include "trace/fan_out.hpp"
-#include "trace/tally.hpp"
+#include "threads/worker_pool.hpp"
 #include "trace/tracer.hpp"
 
 namespace convoy {
@@ -89,7 +89,7 @@ class engine {
 
   // Does the job with every thread that has time. `bytes` is the copying that it leads to: workers
   // worth waking for that may as well wake now.
-  void do_together(cpu::job& what, std::size_t bytes) { workers_.do_together(what, bytes); }
+  void do_together(threads::job& what, std::size_t bytes) { workers_.do_together(what, bytes); }
 
   memory::address_space& space() noexcept { return *space_; }
   memory::block_pool& blocks() noexcept { return blocks_; }
@@ -145,7 +145,7 @@ class engine {
   fan_out plain_;
   fan_out counting_;
   lookout watch_;
-  cpu::worker_pool workers_;
+  threads::worker_pool workers_;
   cpu::cpu_device copier_;
   std::atomic<std::uint64_t> streams_made_ = 0;
   std::vector<std::unique_ptr<device_queues>> devices_;

@@ -4,10 +4,10 @@
 
 #include "model/pitched_check.hpp"
 #include "model/reduction_check.hpp"
-#include "runtime/admission.hpp"
+#include "runtime/batch_submission.hpp"
 #include "runtime/engine.hpp"
 #include "stream/actions.hpp"
-#include "stream/word_actions.hpp"
+#include "stream/value_actions.hpp"
 
 namespace convoy {
 namespace {

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <convoy/copy.hpp>
 #include <convoy/ids.hpp>
-#include <convoy/place.hpp>
+#include <convoy/location.hpp>
 #include <convoy/rules.hpp>
 #include <convoy/status.hpp>
 #include <cstddef>

@@ -10,7 +10,7 @@
 #include "base/mutex.hpp"
 #include "stream/actions.hpp"
 #include "stream/device_queues.hpp"
-#include "stream/shared_mark.hpp"
+#include "stream/ipc_event.hpp"
 
 namespace convoy {
 

@@ -1,7 +1,7 @@
 // A trace as it was written, put in order: steps with all that is known about each.
 #pragma once
 
-#include <convoy/place.hpp>
+#include <convoy/location.hpp>
 #include <convoy/rules.hpp>
 #include <convoy/status.hpp>
 #include <cstddef>

@@ -11,7 +11,7 @@ class cpu_subject {
   device_port& port() { return device_; }
 
  private:
-  cpu::worker_pool workers_{2, cpu::thread_end::joined};
+  threads::worker_pool workers_{2, threads::thread_end::joined};
   cpu::cpu_device device_{workers_};
 };
 

@@ -1,4 +1,4 @@
-#include "faulty/faulty_device.hpp"
+#include "support/faulty_device.hpp"
 
 #include "cpu/cpu_device.hpp"
 #include "support/box_conformance.hpp"
@@ -12,7 +12,7 @@ class faulty_subject {
   faulty_device& port() { return device_; }
 
  private:
-  cpu::worker_pool workers_{2, cpu::thread_end::joined};
+  threads::worker_pool workers_{2, threads::thread_end::joined};
   cpu::cpu_device inner_{workers_};
   faulty_device device_{inner_};
 };

@@ -6,7 +6,7 @@
 
 #include "support/contents.hpp"
 #include "support/own_process.hpp"
-#include "support/wild_page.hpp"
+#include "support/unmapped_page.hpp"
 
 namespace convoy {
 namespace {

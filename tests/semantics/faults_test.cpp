@@ -9,7 +9,7 @@
 #include "support/contents.hpp"
 #include "support/gate.hpp"
 #include "support/own_process.hpp"
-#include "support/wild_page.hpp"
+#include "support/unmapped_page.hpp"
 
 namespace convoy {
 namespace {

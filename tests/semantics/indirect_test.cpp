@@ -3,7 +3,7 @@
 #include "support/contents.hpp"
 #include "support/descriptor.hpp"
 #include "support/gate.hpp"
-#include "support/wild_page.hpp"
+#include "support/unmapped_page.hpp"
 
 namespace convoy {
 namespace {

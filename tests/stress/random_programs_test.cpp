@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "support/proving_ground.hpp"
 #include "support/random_program.hpp"
 #include "support/sanitizers.hpp"
+#include "support/test_memory.hpp"
 
 namespace convoy::test {
 namespace {

@@ -5,9 +5,9 @@
 #include <thread>
 #include <vector>
 
-#include "support/proving_ground.hpp"
 #include "support/random_program.hpp"
 #include "support/sanitizers.hpp"
+#include "support/test_memory.hpp"
 
 namespace convoy::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "support/broken_rows.hpp"
 #include "support/device_conformance.hpp"
-#include "support/wild_page.hpp"
+#include "support/unmapped_page.hpp"
 
 namespace convoy::test {
 

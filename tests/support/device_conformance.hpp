@@ -18,7 +18,7 @@
 #include "seam/device.hpp"
 #include "support/contents.hpp"
 #include "support/reduction_oracle.hpp"
-#include "support/wild_page.hpp"
+#include "support/unmapped_page.hpp"
 
 namespace convoy::test {
 

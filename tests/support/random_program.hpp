@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/proving_ground.hpp"
+#include "support/test_memory.hpp"
 #include "support/tracked_memory.hpp"
 #include "support/vector_clock.hpp"
 

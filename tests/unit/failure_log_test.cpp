@@ -1,4 +1,4 @@
-#include "trace/failure_log.hpp"
+#include "observe/failure_log.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "support/wild_page.hpp"
+#include "support/unmapped_page.hpp"
 
 namespace convoy::os {
 namespace {

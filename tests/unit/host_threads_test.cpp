@@ -1,11 +1,11 @@
-#include "cpu/host_threads.hpp"
+#include "threads/host_threads.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <latch>
 
-namespace convoy::cpu {
+namespace convoy::threads {
 namespace {
 
 TEST(HostThreads, RunWhatIsCalledBeforeTheyEnd) {
@@ -44,4 +44,4 @@ TEST(HostThreads, LetAFunctionCallAnother) {
 }
 
 }  // namespace
-}  // namespace convoy::cpu
+}  // namespace convoy::threads

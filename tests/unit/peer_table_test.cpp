@@ -1,4 +1,4 @@
-#include "runtime/peer_table.hpp"
+#include "memory/peer_table.hpp"
 
 #include <gtest/gtest.h>
 

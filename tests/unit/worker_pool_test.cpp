@@ -1,4 +1,4 @@
-#include "cpu/worker_pool.hpp"
+#include "threads/worker_pool.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 #include "support/process_time.hpp"
 
-namespace convoy::cpu {
+namespace convoy::threads {
 namespace {
 
 using std::chrono_literals::operator""ms;
@@ -212,4 +212,4 @@ TEST(WorkerPool, LetsAHostFunctionPostWhileThePoolEnds) {
 }
 
 }  // namespace
-}  // namespace convoy::cpu
+}  // namespace convoy::threads

@@ -1,7 +1,7 @@
 // Memory of devices and of the host: get it, give it back, ask about it.
 #pragma once
 
-#include <convoy/place.hpp>
+#include <convoy/location.hpp>
 #include <cstddef>
 
 #include "state/allocations.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "support/ascendcl.hpp"
-#include "support/wild_page.hpp"
+#include "support/unmapped_page.hpp"
 
 namespace convoy::test {
 namespace {

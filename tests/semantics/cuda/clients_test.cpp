@@ -3,9 +3,9 @@
 #include <random>
 #include <thread>
 
-#include "support/argument_hat.hpp"
 #include "support/cuda.hpp"
 #include "support/own_process.hpp"
+#include "support/random_arguments.hpp"
 #include "support/sanitizers.hpp"
 
 // Programs in the shape of real ones.

@@ -1,5 +1,5 @@
 #include "support/cuda_driver.hpp"
-#include "support/wild_page.hpp"
+#include "support/unmapped_page.hpp"
 
 namespace convoy::test {
 namespace {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <random>
 
-#include "support/argument_hat.hpp"
 #include "support/cuda_driver.hpp"
+#include "support/random_arguments.hpp"
 #include "support/sanitizers.hpp"
 
 // Programs in the shape of real ones.

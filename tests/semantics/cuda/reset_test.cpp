@@ -1,5 +1,5 @@
 #include "support/cuda.hpp"
-#include "support/wild_page.hpp"
+#include "support/unmapped_page.hpp"
 
 namespace convoy::test {
 namespace {

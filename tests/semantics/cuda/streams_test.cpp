@@ -2,7 +2,7 @@
 #include <thread>
 
 #include "support/cuda.hpp"
-#include "support/wild_page.hpp"
+#include "support/unmapped_page.hpp"
 
 namespace convoy::test {
 namespace {

@@ -1,0 +1,49 @@
+// Lets copies through whose ends lie in two known windows, a vector of them at a time.
+#pragma once
+
+#include <convoy/copy.hpp>
+#include <cstddef>
+#include <cstdint>
+
+#include "memory/address_space.hpp"
+
+namespace convoy::memory {
+
+// The same copies in two arrangements.
+struct copy_columns {
+  void* const* dsts;
+  const void* const* srcs;
+  const std::size_t* sizes;
+  const std::size_t* capacities;  // or null
+};
+
+struct copy_rows {
+  const copy* copies;
+};
+
+// Where both ends of a copy lie.
+struct sieve_windows {
+  memory::window dst;
+  memory::window src;
+
+  [[nodiscard]] bool hold(const copy& c) const noexcept {
+    return dst.holds(c.dst, c.bytes) && src.holds(c.src, c.bytes);
+  }
+};
+
+// About the copies that were let through, in the engine's addresses.
+struct sieve_sums {
+  std::size_t bytes = 0;
+  std::size_t largest = 0;
+  std::uintptr_t line_bits = 0;  // every destination and size, combined by OR
+};
+
+// Writes copies [0, n) to `out` and answers n: how many from the start on are not empty, lie in the
+// windows and fit their capacities. It may stop short of the first that does not, by less than a
+// vector; adds to `sums`.
+std::size_t sieve(const copy_columns& in, std::size_t count, const sieve_windows& windows,
+                  copy* out, sieve_sums& sums);
+std::size_t sieve(const copy_rows& in, std::size_t count, const sieve_windows& windows, copy* out,
+                  sieve_sums& sums);
+
+}  // namespace convoy::memory

@@ -1,0 +1,17 @@
+#include "observe/failure_log.hpp"
+
+#include <fmt/format.h>
+
+#include "os/fault_guard.hpp"
+
+namespace convoy {
+
+void failure_log::landed(const step_place& step, const status& outcome) {
+  if (outcome.ok()) return;
+  const std::string item = outcome.item ? fmt::format(", item {}", *outcome.item) : "";
+  os::write_error(fmt::format("convoy: stream {}, ticket {}{}: {}\n", step.stream, number(step.at),
+                              item, name(outcome.code))
+                      .c_str());
+}
+
+}  // namespace convoy

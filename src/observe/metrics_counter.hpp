@@ -1,0 +1,48 @@
+// Counts what is copied and how long it takes.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "observe/histogram.hpp"
+#include "seam/observer.hpp"
+
+namespace convoy {
+
+class tally final : public observer {
+ public:
+  void submitted(const step_place&) override {}
+  void started(const step_place&) override {}
+  void landed(const step_place& step, const status& outcome) override {
+    if (!moves_bytes(step.what.kind)) return;
+    if (!outcome.ok()) failures_.fetch_add(1, std::memory_order_relaxed);
+    // Neither a step that was dropped nor one submitted before anybody watched has a time to tell.
+    if (step.started == step_place::time{} || step.submitted == step_place::time{}) return;
+    batches_.fetch_add(1, std::memory_order_relaxed);
+    copies_.fetch_add(step.what.items, std::memory_order_relaxed);
+    bytes_.fetch_add(step.what.bytes, std::memory_order_relaxed);
+    queued_.add(step.started - step.submitted);
+    copying_.add(step.landed - step.started);
+  }
+
+  [[nodiscard]] std::uint64_t batches() const noexcept { return batches_; }
+  [[nodiscard]] std::uint64_t copies() const noexcept { return copies_; }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
+  [[nodiscard]] std::uint64_t failures() const noexcept { return failures_; }
+  [[nodiscard]] const time_histogram& queued() const noexcept { return queued_; }
+  [[nodiscard]] const time_histogram& copying() const noexcept { return copying_; }
+
+ private:
+  static bool moves_bytes(step_kind kind) noexcept {
+    return kind <= step_kind::indirect || kind == step_kind::reduce;
+  }
+
+  std::atomic<std::uint64_t> batches_ = 0;
+  std::atomic<std::uint64_t> copies_ = 0;
+  std::atomic<std::uint64_t> bytes_ = 0;
+  std::atomic<std::uint64_t> failures_ = 0;
+  time_histogram queued_;
+  time_histogram copying_;
+};
+
+}  // namespace convoy

@@ -1,0 +1,306 @@
+#include "runtime/batch_submission.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "model/batch_check.hpp"
+#include "model/pitched_check.hpp"
+#include "runtime/batch_validator.hpp"
+#include "stream/actions.hpp"
+
+namespace convoy {
+namespace {
+
+// The two shapes in which callers hold their copies.
+struct parallel_arrays {
+  const batch_view& view;
+  [[nodiscard]] std::size_t count() const { return view.sizes.size(); }
+  [[nodiscard]] copy at(std::size_t item) const {
+    return {view.dsts[item], view.srcs[item], view.sizes[item]};
+  }
+  [[nodiscard]] std::size_t capacity(std::size_t item) const {
+    return view.capacities.empty() ? SIZE_MAX : view.capacities[item];
+  }
+  [[nodiscard]] memory::copy_columns from(std::size_t item) const {
+    return {view.dsts.data() + item, view.srcs.data() + item, view.sizes.data() + item,
+            view.capacities.empty() ? nullptr : view.capacities.data() + item};
+  }
+};
+
+struct one_array {
+  std::span<const copy> copies;
+  [[nodiscard]] std::size_t count() const { return copies.size(); }
+  [[nodiscard]] copy at(std::size_t item) const { return copies[item]; }
+  [[nodiscard]] static std::size_t capacity(std::size_t) { return SIZE_MAX; }
+  [[nodiscard]] memory::copy_rows from(std::size_t item) const { return {copies.data() + item}; }
+};
+
+// True when nothing submitted before could make the next step wait.
+bool runs_at_once(engine& e, const stream_state& to) {
+  if (to.role == stream_role::non_blocking) return to.queue->empty();
+  return e.queues(to.device).tails().empty();
+}
+
+// Reads the sources of these copies now; the step will read what was read. Only the source is
+// early: destinations are still written in stream order.
+status stage(engine& e, copy_list& list, std::span<copy* const> early) {
+  std::size_t bytes = 0;
+  std::size_t largest = 0;
+  for (const copy* c : early) {
+    if (__builtin_add_overflow(bytes, c->bytes, &bytes)) return {errc::out_of_memory};
+    largest = std::max(largest, c->bytes);
+  }
+  list.staged = e.blocks().take(bytes);
+  if (list.staged.data() == nullptr) return {errc::out_of_memory};
+
+  auto* into = static_cast<std::byte*>(list.staged.data());
+  std::vector<copy> reads;
+  reads.reserve(early.size());
+  for (copy* c : early) {
+    reads.push_back({into, c->src, c->bytes});
+    c->src = into;
+    into += c->bytes;
+  }
+  status s = e.copier().run({reads, bytes, largest, 1});
+  if (s.item) s.item = static_cast<std::size_t>(early[*s.item] - list.work.copies.data());
+  return s;
+}
+
+// Batches up to both are worth no queue when nothing is ahead of them.
+constexpr std::size_t few = 32;
+constexpr std::size_t quick_bytes = 4096;
+
+// The processor goes on by itself with longer copies.
+constexpr std::size_t most_fetched = 2048;
+
+// Inlined, because GCC 12 leaves out calls of functions that do nothing but fetch.
+[[gnu::always_inline]] inline void fetch_lines(const void* start, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += 64) {
+    __builtin_prefetch(static_cast<const std::byte*>(start) + at);
+  }
+}
+
+// Everything about one submission that outlives the check.
+template <class Source>
+class submission {
+ public:
+  submission(engine& e, stream_state& to, const Source& from, const batch_rules& rules)
+      : engine_(e), to_(to), from_(from), rules_(rules) {}
+
+  result<ticket> make(std::span<const attribute_run> runs) {
+    if (will_be_quick()) fetch();
+    if (batch_of_nothing()) return to_.queue->last();
+    if (const status s = check_shape(from_.count(), runs, rules_); !s.ok()) return s;
+    static constexpr attribute_run plain[1] = {};
+    if (runs.empty()) runs = plain;
+
+    copy* const out = room_for(from_.count());
+    if (out == nullptr) return status{errc::out_of_memory};
+    findings found;
+    if (const status s = inspect(runs, out, found); !s.ok()) return s;
+    const memory::sieve_sums& sums = found.sums;
+    if (sums.bytes == 0) return to_.queue->last();
+    list_.ways = found.ways;
+    list_.work = {{out, from_.count()}, sums.bytes, sums.largest, sums.line_bits};
+    return enqueue(runs, found.pageable && rules_.pageable_blocks);
+  }
+
+ private:
+  // A guess, from the first copy.
+  [[nodiscard]] bool will_be_quick() const {
+    const std::size_t count = from_.count();
+    if (count == 0 || count > few || !to_.queue->empty()) return false;
+    const std::size_t bytes = from_.at(0).bytes;
+    return bytes <= quick_bytes && bytes * count <= quick_bytes;
+  }
+
+  // Calls both ends of every copy into the cache, where they arrive while it is being checked; an
+  // address that means nothing is ignored.
+  [[gnu::always_inline]] void fetch() const {
+    for (std::size_t item = 0; item != from_.count(); ++item) {
+      const copy c = from_.at(item);
+      const std::size_t bytes = std::min(c.bytes, most_fetched);
+      fetch_lines(c.src, bytes);
+      fetch_lines(c.dst, bytes);
+    }
+  }
+
+  [[nodiscard]] bool batch_of_nothing() const {
+    if (rules_.zeros != zero_sizes::refused_unless_all) return false;
+    for (std::size_t item = 0; item != from_.count(); ++item) {
+      if (from_.at(item).bytes != 0) return false;
+    }
+    return from_.count() != 0;
+  }
+
+  copy* room_for(std::size_t count) {
+    if (count <= few) return reinterpret_cast<copy*>(few_);
+    list_.copies = engine_.blocks().take(count * sizeof(copy));
+    return static_cast<copy*>(list_.copies.data());
+  }
+
+  // Moves the snapshot of few copies to where it lives as long as the step.
+  bool settle_few() {
+    const std::span<const copy> found = list_.work.copies;
+    if (found.size() > few) return true;
+    if (found.size() == 1) {
+      list_.single = found.front();
+      list_.work.copies = {&list_.single, 1};
+      return true;
+    }
+    list_.copies = engine_.blocks().take(found.size_bytes());
+    if (list_.copies.data() == nullptr) return false;
+    auto* const kept = static_cast<copy*>(list_.copies.data());
+    std::copy(found.begin(), found.end(), kept);
+    list_.work.copies = {kept, found.size()};
+    return true;
+  }
+
+  // What takes less time than its place in the queue is done at once, if nothing is ahead of it;
+  // otherwise ticket 0.
+  ticket run_if_quick() {
+    if (list_.work.bytes > quick_bytes || from_.count() > few) return {};
+    borrowed_copies now(engine_.copier(), list_.work, list_.ways);
+    return engine_.queues(to_.device).try_run(*to_.queue, to_.role, now);
+  }
+
+  result<ticket> landed(ticket at) {
+    if (const status own = to_.queue->failure_of(at); !own.ok()) return own;
+    return at;
+  }
+
+  status inspect(std::span<const attribute_run> runs, copy* out, findings& found) {
+    inspection_context context{engine_.space(), engine_.peers(), rules_};
+    const inspected_batch<Source> work{from_, runs, out};
+    if (from_.count() <= shared_inspection<Source>::stretch) {
+      inspector alone(context, found);
+      return work.inspect(alone, 0, from_.count());
+    }
+    context.first_way = first_way();
+    shared_inspection<Source> all(context, work);
+    engine_.do_together(all, from_.count() * from_.at(0).bytes);
+    found = all.found();
+    return all.outcome();
+  }
+
+  // Where the run ends and the next one, or nothing, begins.
+  std::size_t end_of(std::span<const attribute_run> runs, std::size_t r) const {
+    return r + 1 == runs.size() ? from_.count() : runs[r + 1].first;
+  }
+
+  [[nodiscard]] std::optional<direction> first_way() const {
+    if (!rules_.one_direction) return {};
+    for (std::size_t item = 0; item != from_.count(); ++item) {
+      const copy c = from_.at(item);
+      if (c.bytes == 0) continue;
+      return direction_between(engine_.space().window_of(c.src).kind,
+                               engine_.space().window_of(c.dst).kind);
+    }
+    return {};
+  }
+
+  result<ticket> enqueue(std::span<const attribute_run> runs, bool until_landed) {
+    const auto is_early = [](const attribute_run& r) {
+      return r.what.order == source_access::during_call;
+    };
+    const bool early = std::any_of(runs.begin(), runs.end(), is_early);
+    if (const ticket at = run_if_quick(); at != ticket{}) {
+      return until_landed || early ? landed(at) : at;
+    }
+    if (!settle_few()) return status{errc::out_of_memory};
+    if (early) {
+      // Landing at once reads the sources just as early, and copies only once.
+      if (runs_at_once(engine_, to_)) {
+        until_landed = true;
+      } else if (const status s = stage_early(runs); !s.ok()) {
+        return s;
+      }
+    }
+    const ticket at =
+        engine_.submit(to_, std::make_unique<copy_action>(engine_.copier(), std::move(list_)));
+    if (!until_landed) return at;
+    static_cast<void>(to_.queue->wait(at, {}));
+    return landed(at);
+  }
+
+  status stage_early(std::span<const attribute_run> runs) {
+    auto* const copies = const_cast<copy*>(list_.work.copies.data());
+    std::vector<copy*> early;
+    for (std::size_t r = 0; r != runs.size(); ++r) {
+      if (runs[r].what.order != source_access::during_call) continue;
+      for (std::size_t item = runs[r].first; item != end_of(runs, r); ++item) {
+        early.push_back(copies + item);
+      }
+    }
+    return stage(engine_, list_, early);
+  }
+
+  engine& engine_;
+  stream_state& to_;
+  const Source& from_;
+  const batch_rules& rules_;
+  copy_list list_;
+  alignas(copy) std::byte few_[few * sizeof(copy)];  // only the bytes in use are ever written
+};
+
+}  // namespace
+
+result<ticket> submit_batch(engine& e, stream_state& to, const batch& work) {
+  const one_array from{work.copies()};
+  return submission(e, to, from, native_rules).make(work.runs());
+}
+
+result<ticket> submit_batch(engine& e, stream_state& to, std::span<const copy> copies,
+                            const attributes& what) {
+  const one_array from{copies};
+  // As a block they would be read before the parts have arrived that the caller just wrote.
+  if (what == attributes{}) return submission(e, to, from, native_rules).make({});
+  const attribute_run all{0, what};
+  return submission(e, to, from, native_rules).make({&all, 1});
+}
+
+result<ticket> submit_batch(engine& e, stream_state& to, const batch_view& work,
+                            const batch_rules& rules) {
+  if (!arrays_match(work)) return status{errc::invalid_argument};
+  const parallel_arrays from{work};
+  return submission(e, to, from, rules).make(work.runs);
+}
+
+status to_engine_view(const memory::address_space& space, pitched& end, const box& extent,
+                      side at) {
+  const memory::window w = space.window_of(end.start);
+  const status s = w.check(end.start, *reach(end, extent), at);
+  end.start = w.inside(end.start);
+  return s;
+}
+
+status to_engine_view(const memory::address_space& space, reduction& what) {
+  const memory::window dst = space.window_of(what.dst);
+  const memory::window src = space.window_of(what.src);
+  status s = dst.check(what.dst, what.bytes, side::destination);
+  if (s.ok()) s = src.check(what.src, what.bytes, side::source);
+  what.dst = dst.inside(what.dst);
+  what.src = src.inside(what.src);
+  return s;
+}
+
+status check_on_device(const memory::address_space& space, const void* start, std::size_t bytes) {
+  if (start == nullptr) return {errc::null_pointer};
+  const memory::window w = space.window_of(start);
+  if (w.kind != memory_kind::device) return {errc::wrong_location, side::none, {}, start};
+  return w.check(start, bytes, side::none);
+}
+
+status check_descriptor(const memory::address_space& space, const void* descriptor,
+                        const descriptor_layout& layout) {
+  const auto fits = [&](std::uint32_t at, std::uint32_t bytes) {
+    return at <= layout.bytes && bytes <= layout.bytes - at;
+  };
+  const bool sound = layout.bytes <= 64 && fits(layout.source_at, 8) &&
+                     fits(layout.destination_at, 8) && fits(layout.length_at, 4);
+  if (!sound) return {errc::invalid_argument};
+  return check_on_device(space, descriptor, layout.bytes);
+}
+
+}  // namespace convoy

@@ -1,0 +1,162 @@
+#include "runtime/ipc_table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "os/process.hpp"
+#include "os/shared_pages.hpp"
+
+namespace convoy {
+
+result<ipc::directory*> exchange::own() {
+  if (!directory_) directory_ = ipc::directory::make();
+  if (!directory_) return status{errc::out_of_memory};
+  return directory_.get();
+}
+
+result<ipc::key> exchange::export_memory(void* start, importers who) {
+  const auto where = space_.locate(start);
+  if (!where) return where.outcome();
+  const auto pages = space_.share(start);
+  if (!pages) return pages.outcome();
+
+  const lock held(mutex_);
+  const auto directory = own();
+  if (!directory) return directory.outcome();
+  auto known = exports_.find(start);
+  if (known == exports_.end()) {
+    const auto made = (*directory)->add(ipc::kind::memory);
+    if (!made) return made.outcome();
+    made->what->as<ipc::memory_place>() = {number(where->device), pages->file, pages->offset,
+                                           pages->bytes};
+    known = exports_.emplace(start, made->name).first;
+    export_count_.fetch_add(1, std::memory_order_relaxed);
+  }
+  auto& members = (*directory)->find(known->second)->members;
+  members.open_to_all = who == importers::anyone ? 1 : 0;
+  members.withdrawn = 0;
+  return known->second;
+}
+
+status exchange::permit(const ipc::key& name, std::span<const std::int32_t> processes) {
+  const lock held(mutex_);
+  auto* const found = directory_ ? directory_->find(name) : nullptr;
+  if (found == nullptr) return {errc::invalid_handle};
+  return {found->members.permit(processes) ? errc::ok : errc::out_of_memory};
+}
+
+status exchange::withdraw(const ipc::key& name) {
+  const lock held(mutex_);
+  auto* const found = directory_ ? directory_->find(name) : nullptr;
+  if (found == nullptr) return {errc::invalid_handle};
+  found->members.withdrawn = 1;
+  return {};
+}
+
+std::function<bool()> exchange::end_export(void* start) {
+  if (export_count_.load(std::memory_order_relaxed) == 0) return {};
+  const lock held(mutex_);
+  const auto known = exports_.find(start);
+  if (known == exports_.end()) return {};
+  ipc::entry* const entry = directory_->find(known->second);
+  entry->members.withdrawn = 1;
+  const ipc::key name = known->second;
+  exports_.erase(known);
+  export_count_.fetch_sub(1, std::memory_order_relaxed);
+  return [this, entry, name] {
+    if (entry->members.in_use()) return true;
+    remove(name);
+    return false;
+  };
+}
+
+void exchange::remove(const ipc::key& name) {
+  const lock held(mutex_);
+  directory_->remove(name);
+}
+
+result<exchange::import> exchange::open_import(const ipc::key& name) {
+  auto entry = ipc::open_entry(name, ipc::kind::memory);
+  if (!entry) return entry.outcome();
+  const std::int32_t self = os::this_process_number();
+  if (const errc refusal = (*entry)->members.enter(self); refusal != errc::ok) {
+    return status{refusal};
+  }
+  const auto place = (*entry)->as<ipc::memory_place>();
+  const int file = os::open_shared(name.process, place.file);
+  const device_id device{place.device};
+  const auto start = file < 0 ? result<void*>(status{errc::destroyed_handle})
+                              : space_.adopt(device, {file, place.offset, place.bytes});
+  if (file >= 0) os::close_shared(file);
+  if (start) return import{{*start, place.bytes, device}, std::move(*entry), 0};
+  (*entry)->members.leave(self);
+  return start.outcome();
+}
+
+result<imported_memory> exchange::import_memory(const ipc::key& name) {
+  if (name.process == os::this_process_number()) return status{errc::not_permitted};
+  const lock held(mutex_);
+  auto known = std::ranges::find(imports_, name, &decltype(imports_)::value_type::first);
+  if (known == imports_.end()) {
+    auto made = open_import(name);
+    if (!made) return made.outcome();
+    known = imports_.emplace(imports_.end(), name, std::move(*made));
+  }
+  ++known->second.count;
+  return known->second.what;
+}
+
+result<std::optional<exchange::closed>> exchange::close_imported(void* start) {
+  const lock held(mutex_);
+  const auto known = std::ranges::find_if(
+      imports_, [&](const auto& each) { return each.second.what.start == start; });
+  if (known == imports_.end()) return status{errc::not_an_allocation, side::none, {}, start};
+  if (--known->second.count != 0) return std::optional<closed>{};
+  const auto gone = space_.retire_adopted(start);
+  if (!gone) return gone.outcome();
+  closed ended{*gone, [entry = std::move(known->second.entry)] {
+                 entry->members.leave(os::this_process_number());
+                 return false;
+               }};
+  imports_.erase(known);
+  return std::optional(std::move(ended));
+}
+
+result<std::shared_ptr<shared_mark>> exchange::make_mark() {
+  const lock held(mutex_);
+  const auto directory = own();
+  if (!directory) return directory.outcome();
+  const auto made = (*directory)->add(ipc::kind::event);
+  if (!made) return made.outcome();
+  auto* const mark = &made->what->as<shared_mark>();
+  made->what->members.open_to_all = 1;
+  marks_[mark] = made->name;
+  return std::shared_ptr<shared_mark>(mark, [this, name = made->name](shared_mark* gone) {
+    const lock again(mutex_);
+    marks_.erase(gone);
+    directory_->remove(name);
+  });
+}
+
+result<ipc::key> exchange::export_mark(const shared_mark& mark) {
+  const lock held(mutex_);
+  const auto known = marks_.find(&mark);
+  if (known == marks_.end()) return status{errc::not_permitted};
+  return known->second;
+}
+
+result<std::shared_ptr<shared_mark>> exchange::import_mark(const ipc::key& name) {
+  if (name.process == os::this_process_number()) return status{errc::not_permitted};
+  auto entry = ipc::open_entry(name, ipc::kind::event);
+  if (!entry) return entry.outcome();
+  if (const errc refusal = (*entry)->members.enter(os::this_process_number());
+      refusal != errc::ok) {
+    return status{refusal};
+  }
+  return std::shared_ptr<shared_mark>(&(*entry)->as<shared_mark>(),
+                                      [held = *entry](shared_mark* /*inside it*/) {
+                                        held->members.leave(os::this_process_number());
+                                      });
+}
+
+}  // namespace convoy

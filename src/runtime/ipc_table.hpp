@@ -1,0 +1,64 @@
+// What this process shares with others: its exports, and what it has imported.
+#pragma once
+
+#include <convoy/ipc.hpp>
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "base/mutex.hpp"
+#include "ipc/directory.hpp"
+#include "memory/address_space.hpp"
+#include "stream/ipc_event.hpp"
+
+namespace convoy {
+
+class exchange {
+ public:
+  explicit exchange(memory::address_space& space) : space_(space) {}
+
+  result<ipc::key> export_memory(void* start, importers who);
+  status permit(const ipc::key& name, std::span<const std::int32_t> processes);
+  status withdraw(const ipc::key& name);
+
+  // For memory that was retired: nobody can import it any more. The function tells whether another
+  // process still has it; empty when it was never exported.
+  std::function<bool()> end_export(void* start);
+
+  result<imported_memory> import_memory(const ipc::key& name);
+
+  // Memory that was closed as often as imported. `release` tells the exporter, always answers
+  // false, and is for when no work in flight uses the memory any more.
+  struct closed {
+    memory::retired gone;
+    std::function<bool()> release;
+  };
+  result<std::optional<closed>> close_imported(void* start);
+
+  // The shared part of a new event, or of one that another process exported.
+  result<std::shared_ptr<shared_mark>> make_mark();
+  result<std::shared_ptr<shared_mark>> import_mark(const ipc::key& name);
+  result<ipc::key> export_mark(const shared_mark& mark);
+
+ private:
+  struct import {
+    imported_memory what;
+    std::shared_ptr<ipc::entry> entry;
+    int count = 0;
+  };
+
+  result<ipc::directory*> own() CONVOY_REQUIRES(mutex_);
+  result<import> open_import(const ipc::key& name);
+  void remove(const ipc::key& name);
+
+  memory::address_space& space_;
+  mutex mutex_;
+  std::unique_ptr<ipc::directory> directory_ CONVOY_GUARDED_BY(mutex_);
+  std::map<void*, ipc::key> exports_ CONVOY_GUARDED_BY(mutex_);
+  std::map<const shared_mark*, ipc::key> marks_ CONVOY_GUARDED_BY(mutex_);
+  std::vector<std::pair<ipc::key, import>> imports_ CONVOY_GUARDED_BY(mutex_);
+  std::atomic<std::size_t> export_count_ = 0;  // so that freeing what was never exported is cheap
+};
+
+}  // namespace convoy

@@ -1,0 +1,74 @@
+#include "cpu/reuse_history.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdint>
+
+namespace convoy::cpu {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t mib = 1024 * 1024;
+
+os::processor with_l3(std::size_t bytes) {
+  os::processor made = os::this_processor();
+  made.l3 = bytes;
+  return made;
+}
+
+// 8 MiB that go to the same place if `start` is the same.
+footprint batch_at(std::uintptr_t start) {
+  return {reinterpret_cast<void*>(start), reinterpret_cast<void*>(start + 4 * mib), 8 * mib};
+}
+
+class RecentBatches : public testing::Test {
+ protected:
+  bool come_back(const footprint& which) { return recent_.come_back(which, now_); }
+
+  recent_batches recent_{with_l3(256 * mib)};  // remembers 32 MiB, read and written
+  os::clock::time_point now_ = os::clock::now();
+  const footprint one_ = batch_at(0x10000000);
+  const footprint other_ = batch_at(0x20000000);
+  const footprint third_ = batch_at(0x30000000);
+};
+
+TEST_F(RecentBatches, AreKnownWhenTheyComeBackAtOnce) {
+  EXPECT_FALSE(come_back(one_));
+
+  EXPECT_TRUE(come_back(one_));
+  EXPECT_TRUE(come_back(one_));
+}
+
+TEST_F(RecentBatches, ToAnotherPlaceAreNew) {
+  EXPECT_FALSE(come_back(one_));
+
+  EXPECT_FALSE(come_back(other_));
+}
+
+TEST_F(RecentBatches, AreForgottenWhenTooManyBytesWentBy) {
+  EXPECT_FALSE(come_back(one_));
+  EXPECT_FALSE(come_back(other_));
+  EXPECT_TRUE(come_back(one_));
+  EXPECT_FALSE(come_back(third_));
+
+  EXPECT_FALSE(come_back(other_));
+}
+
+TEST_F(RecentBatches, AreForgottenAfterAWhile) {
+  EXPECT_FALSE(come_back(one_));
+  now_ += 10ms;
+
+  EXPECT_FALSE(come_back(one_));
+}
+
+TEST_F(RecentBatches, LargerThanTheCacheAreNeverKnown) {
+  recent_batches small(with_l3(16 * mib));
+  EXPECT_FALSE(small.come_back(one_, now_));
+
+  EXPECT_FALSE(small.come_back(one_, now_));
+}
+
+}  // namespace
+}  // namespace convoy::cpu
