@@ -30,7 +30,7 @@ struct shape {
 template <class T>
 T expect(result<T> made) {
   if (made) return std::move(*made);
-  fmt::print(stderr, "convoy_bench_boxes: {}\n", explain(made.outcome()));
+  fmt::print(stderr, "convoy_bench_boxes: {}\n", explain(made.error()));
   std::exit(1);
 }
 

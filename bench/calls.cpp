@@ -23,7 +23,7 @@ using clock = std::chrono::steady_clock;
 template <class T>
 T expect(result<T> made) {
   if (made) return std::move(*made);
-  fmt::print(stderr, "{}\n", explain(made.outcome()));
+  fmt::print(stderr, "{}\n", explain(made.error()));
   std::exit(1);
 }
 
@@ -53,7 +53,7 @@ void measure_lookups(std::size_t live) {
   }
   std::size_t room = 0;
   const auto locate_all = [&] {
-    for (const std::byte* p : asked) room += locate(p)->room;
+    for (const std::byte* p : asked) room += locate(p)->bytes_left;
   };
   const auto classify_all = [&] {
     for (const std::byte* p : asked) room += static_cast<std::size_t>(classify(p)->kind);

@@ -12,9 +12,9 @@ namespace {
 void describe(std::byte* where, const convoy::copy& c) {
   constexpr convoy::descriptor_layout layout;
   const auto length = static_cast<std::uint32_t>(c.bytes);
-  std::memcpy(where + layout.source_at, &c.src, sizeof c.src);
-  std::memcpy(where + layout.destination_at, &c.dst, sizeof c.dst);
-  std::memcpy(where + layout.length_at, &length, sizeof length);
+  std::memcpy(where + layout.source_offset, &c.src, sizeof c.src);
+  std::memcpy(where + layout.destination_offset, &c.dst, sizeof c.dst);
+  std::memcpy(where + layout.length_offset, &length, sizeof length);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ struct batch_call {
 // The synchronous calls take no more; programs cut longer batches up.
 constexpr batch_rules synchronous_rules = [] {
   batch_rules made = ascend_rules;
-  made.most_copies = 4096;
+  made.max_copies = 4096;
   return made;
 }();
 
@@ -45,8 +45,8 @@ constexpr location location_of(const aclrtMemLocation& said) {
 // of the call.
 void write_run(attribute_run& into, const aclrtMemcpyBatchAttr& from, std::size_t first) {
   into.first = first;
-  into.what.src_hint = location_of(from.srcLoc);
-  into.what.dst_hint = location_of(from.dstLoc);
+  into.attrs.src_hint = location_of(from.srcLoc);
+  into.attrs.dst_hint = location_of(from.dstLoc);
 }
 
 std::vector<attribute_run> runs_of(const batch_call& b) {
@@ -93,7 +93,7 @@ std::string name_of(const aclrtMemLocation& said) {
 outcome misplaced(const batch_call& b, const status& s) {
   const auto* const after = std::upper_bound(b.firsts, b.firsts + b.attribute_count, *s.item);
   const aclrtMemcpyBatchAttr& said = b.attributes[after - b.firsts - 1];
-  const bool at_source = s.at == side::source;
+  const bool at_source = s.side == copy_side::source;
   char address[24];
   std::snprintf(address, sizeof address, "%p", s.address);
   const auto where = locate(s.address);
@@ -118,7 +118,7 @@ outcome copy_batch(const batch_call& b, std::size_t& blamed, const Submit& submi
   }
   const auto copy_with = [&](std::span<const attribute_run> runs) -> outcome {
     const result<ticket> at = submit_view(view_of(b, runs));
-    if (!at) return refusal_of(b, at.outcome(), blamed);
+    if (!at) return refusal_of(b, at.error(), blamed);
     this_thread().last_task = static_cast<std::uint32_t>(number(*at));
     return {};
   };
@@ -153,7 +153,7 @@ outcome copy_in_order(const batch_call& b, std::size_t& blamed, aclrtStream hand
 
 result<ticket> copy_aside(stream_ref aside, const batch_view& view) {
   const auto at = submit(aside, view, synchronous_rules);
-  if (!at) return at.outcome();
+  if (!at) return at.error();
   const status s = aside.synchronize(*at);
   static_cast<void>(aside.clear_error());
   if (!s.ok()) return s;

@@ -100,7 +100,7 @@ outcome leave_in_order(aclrtStream handle, stream_ref stream,
     const auto done = counter->leave(what.function, what.argument);
     if (what.blocks) done.wait();
   });
-  return submitted ? outcome{} : refusal(handle, submitted.outcome());
+  return submitted ? outcome{} : refusal(handle, submitted.error());
 }
 
 outcome launch_callback(aclrtStream handle, const callback& what) {
@@ -131,7 +131,7 @@ outcome launch_host_function(aclrtStream handle, const callback& what) {
   }
   if (counter != nullptr) return leave_in_order(handle, (*to)->ref, std::move(counter), what);
   const auto submitted = call((*to)->ref, [what] { what.function(what.argument); });
-  return submitted ? outcome{} : refusal(handle, submitted.outcome());
+  return submitted ? outcome{} : refusal(handle, submitted.error());
 }
 
 // Callbacks by the name they were registered under.

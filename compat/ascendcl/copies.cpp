@@ -7,7 +7,7 @@
 
 namespace convoy::ascendcl {
 
-std::string name_of_memory(const residence& where) {
+std::string name_of_memory(const pointer_attributes& where) {
   switch (where.kind) {
     case memory_kind::pageable: return "pageable host memory";
     case memory_kind::pinned: return "pinned host memory";
@@ -18,7 +18,7 @@ std::string name_of_memory(const residence& where) {
   return "unknown memory";
 }
 
-end_of_copy end_at(const residence& where) {
+end_of_copy end_at(const pointer_attributes& where) {
   switch (where.kind) {
     case memory_kind::pageable: return end_of_copy::unregistered;
     case memory_kind::pinned:
@@ -94,9 +94,9 @@ outcome check(const copy_call& c) {
 
 found<aclrtMemcpyKind> real_kind(const copy_call& c) {
   const auto src = locate(c.src);
-  if (!src) return none<aclrtMemcpyKind>(outcome_of(src.outcome()));
+  if (!src) return none<aclrtMemcpyKind>(outcome_of(src.error()));
   const auto dst = locate(c.dst);
-  if (!dst) return none<aclrtMemcpyKind>(outcome_of(dst.outcome()));
+  if (!dst) return none<aclrtMemcpyKind>(outcome_of(dst.error()));
   const auto kind = corrected(c.kind, end_at(*src), end_at(*dst));
   if (kind) return {*kind};
   return none<aclrtMemcpyKind>(
@@ -124,7 +124,7 @@ outcome copy_in_order(const copy_call& c, aclrtStream handle) {
   attribute_run run;
   batch_rules rules = one_copy;
   if (staged) {
-    run.what.order = source_access::during_call;
+    run.attrs.order = source_access::during_call;
     rules.pageable_blocks = false;
   }
   return submitted(handle, submit_one(*to, c, run, rules));

@@ -36,16 +36,16 @@ outcome check_place(const void* descriptor) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "the descriptor is at no multiple of 64");
   }
   const auto where = locate(descriptor);
-  if (!where) return outcome_of(where.outcome());
+  if (!where) return outcome_of(where.error());
   if (where->kind == memory_kind::device) return {};
   return failed(ACL_ERROR_RT_PARAM_INVALID, "the descriptor is not device memory");
 }
 
 outcome check_ends(const void* src, const void* dst) {
   const auto from = locate(src);
-  if (!from) return outcome_of(from.outcome());
+  if (!from) return outcome_of(from.error());
   const auto to = locate(dst);
-  if (!to) return outcome_of(to.outcome());
+  if (!to) return outcome_of(to.error());
   const bool on_one_device = from->kind == memory_kind::device && to->kind == memory_kind::device &&
                              from->device == to->device;
   if (on_one_device) return {};
@@ -82,12 +82,12 @@ outcome check(const description& d) {
 outcome write(const description& d) {
   if (auto sound = check(d); !sound.ok()) return sound;
   const descriptor_layout& layout = this_model().of.descriptor;
-  const std::uint32_t first = std::min(layout.source_at, layout.length_at);
+  const std::uint32_t first = std::min(layout.source_offset, layout.length_offset);
   const auto length = static_cast<std::uint32_t>(d.bytes);
   std::byte fields[20];
-  std::memcpy(fields + (layout.source_at - first), &d.src, sizeof d.src);
-  std::memcpy(fields + (layout.destination_at - first), &d.dst, sizeof d.dst);
-  std::memcpy(fields + (layout.length_at - first), &length, sizeof length);
+  std::memcpy(fields + (layout.source_offset - first), &d.src, sizeof d.src);
+  std::memcpy(fields + (layout.destination_offset - first), &d.dst, sizeof d.dst);
+  std::memcpy(fields + (layout.length_offset - first), &length, sizeof length);
   auto* const into = static_cast<std::byte*>(d.at) + first;
   return run_aside([&](stream_ref aside) {
     return submit(aside, copy{into, fields, sizeof fields});
@@ -130,7 +130,7 @@ outcome check(const cache_description& d) {
   if (!now) return now.why;
   if (auto fits = check_place(d.at); !fits.ok()) return fits;
   const auto where = locate(d.src);
-  if (!where) return outcome_of(where.outcome());
+  if (!where) return outcome_of(where.error());
   if (where->kind == memory_kind::device && where->device == (*now)->device) return {};
   return failed(ACL_ERROR_RT_PARAM_INVALID, "src is not memory of the current device");
 }
@@ -141,8 +141,8 @@ outcome write(const cache_description& d) {
   const descriptor_layout& layout = this_model().of.descriptor;
   const auto length = static_cast<std::uint32_t>(d.bytes);
   auto* const into = static_cast<std::byte*>(d.at);
-  const std::array fields{copy{into + layout.source_at, &d.src, sizeof d.src},
-                          copy{into + layout.length_at, &length, sizeof length}};
+  const std::array fields{copy{into + layout.source_offset, &d.src, sizeof d.src},
+                          copy{into + layout.length_offset, &length, sizeof length}};
   return run_aside([&](stream_ref aside) { return submit(aside, fields); });
 }
 

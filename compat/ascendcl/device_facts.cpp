@@ -19,7 +19,7 @@ outcome tell_attribute(std::uint32_t number, aclrtDevAttr attribute, std::int64_
   const auto on = find_device(number);
   if (!on) return on.why;
   const family& model = this_model().of;
-  const auto room = room_on(*on);
+  const auto room = memory_stats_of(*on);
   const std::map<aclrtDevAttr, std::int64_t> known{
       {ACL_DEV_ATTR_AICPU_CORE_NUM, 8},
       {ACL_DEV_ATTR_AICORE_CORE_NUM, model.cube_cores},

@@ -89,7 +89,7 @@ outcome get(std::int32_t* into) {
 outcome count(std::uint32_t* into) {
   if (into == nullptr) return refused("count is NULL");
   const auto all = device_count();
-  if (!all) return outcome_of(all.outcome());
+  if (!all) return outcome_of(all.error());
   *into = static_cast<std::uint32_t>(*all);
   return {};
 }
@@ -173,7 +173,7 @@ outcome access_status(std::int32_t from, std::int32_t to, std::int32_t* into) {
   const auto both = find_peers(from, to);
   if (!both) return both.why;
   const auto enabled = device(both->from).has_access(both->to);
-  if (!enabled) return outcome_of(enabled.outcome());
+  if (!enabled) return outcome_of(enabled.error());
   *into = *enabled ? 1 : 0;
   return {};
 }
@@ -182,7 +182,7 @@ outcome access_status(std::int32_t from, std::int32_t to, std::int32_t* into) {
 
 found<device_id> find_device(std::int64_t wanted) {
   const auto all = device_count();
-  if (!all) return none<device_id>(outcome_of(all.outcome()));
+  if (!all) return none<device_id>(outcome_of(all.error()));
   if (wanted >= 0 && wanted < *all) return {device_id{static_cast<std::int32_t>(wanted)}};
   return none<device_id>(failed(
       ACL_ERROR_RT_INVALID_DEVICEID,

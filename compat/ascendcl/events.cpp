@@ -84,7 +84,7 @@ outcome create(aclrtEvent* into, std::uint32_t flags, event_mode mode) {
   auto made = make_event((*now)->device, {.timing = (flags & ACL_EVENT_TIME_LINE) != 0,
                                           .latched = mode == event_mode::older,
                                           .interprocess = (flags & ACL_EVENT_IPC) != 0});
-  if (!made) return outcome_of(made.outcome());
+  if (!made) return outcome_of(made.error());
   *into = add(std::move(*made), mode, flags);
   return {};
 }
@@ -105,7 +105,7 @@ outcome record(aclrtEvent handle, aclrtStream in) {
   if (!to) return to.why;
   const std::lock_guard held((*which)->mutex);
   const auto at = convoy::record(*to, (*which)->ref);
-  if (!at) return refusal(in, at.outcome());
+  if (!at) return refusal(in, at.error());
   (*which)->recorded = true;
   return {};
 }
@@ -120,7 +120,7 @@ outcome wait(aclrtStream in, aclrtEvent handle) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "the event was made without ACL_EVENT_SYNC");
   }
   const auto at = convoy::wait(*to, (*which)->ref);
-  if (!at) return refusal(in, at.outcome());
+  if (!at) return refusal(in, at.error());
   if ((*which)->mode == event_mode::older) (*which)->note_wait({*to, *at});
   return {};
 }
@@ -206,7 +206,7 @@ outcome elapsed(float* into, aclrtEvent start, aclrtEvent end) {
   const auto to = find_timed(end);
   if (!to) return to.why;
   const auto time = convoy::elapsed((*from)->ref, (*to)->ref);
-  if (!time) return outcome_of(time.outcome());
+  if (!time) return outcome_of(time.error());
   *into = std::chrono::duration<float, std::milli>(*time).count();
   return {};
 }
@@ -216,7 +216,7 @@ outcome timestamp(aclrtEvent handle, std::uint64_t* into) {
   const auto which = find_timed(handle);
   if (!which) return which.why;
   const auto time = time_of((*which)->ref);
-  if (!time) return outcome_of(time.outcome());
+  if (!time) return outcome_of(time.error());
   *into = static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::microseconds>(time->time_since_epoch()).count());
   return {};
@@ -245,7 +245,7 @@ outcome export_handle(aclrtEvent handle, aclrtIpcEventHandle* into) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "the event was made without ACL_EVENT_IPC");
   }
   const auto key = export_event((*which)->ref);
-  if (!key) return outcome_of(key.outcome());
+  if (!key) return outcome_of(key.error());
   *into = {};
   std::memcpy(into->reserved, key->bytes.data(), key->bytes.size());
   return {};
@@ -258,7 +258,7 @@ outcome import_handle(const aclrtIpcEventHandle& handle, aclrtEvent* into) {
   ipc_key key;
   std::memcpy(key.bytes.data(), handle.reserved, key.bytes.size());
   auto got = import_event(key, (*now)->device);
-  if (!got) return failed(ACL_ERROR_RT_IPC_ERROR, explain(got.outcome()));
+  if (!got) return failed(ACL_ERROR_RT_IPC_ERROR, explain(got.error()));
   *into = add(std::move(*got), event_mode::newer, ACL_EVENT_IPC | ACL_EVENT_SYNC);
   return {};
 }

@@ -27,9 +27,9 @@ void tell(aclrtExceptionInfoCallback callback, const failed_step& what) {
   const auto where = streams().find(what.stream.handle());
   if (where == nullptr) return;
   aclrtExceptionInfo told{
-      static_cast<std::uint32_t>(number(what.at)), static_cast<std::uint32_t>(where->id),
+      static_cast<std::uint32_t>(number(what.position)), static_cast<std::uint32_t>(where->id),
       static_cast<std::uint32_t>(::gettid()), static_cast<std::uint32_t>(number(what.device)),
-      static_cast<std::uint32_t>(code_of_step(what.why))};
+      static_cast<std::uint32_t>(code_of_step(what.error))};
   callback(&told);
 }
 
@@ -46,21 +46,21 @@ class exception_callback {
   outcome change(aclrtExceptionInfoCallback next) {
     exchange({});
     if (next == nullptr) return {};
-    auto made = watch_failures([next](const failed_step& what) { tell(next, what); });
-    if (!made) return outcome_of(made.outcome());
+    auto made = add_failure_callback([next](const failed_step& what) { tell(next, what); });
+    if (!made) return outcome_of(made.error());
     exchange(std::move(*made));
     return {};
   }
 
  private:
   // Ends the watch before without the lock.
-  void exchange(failure_watch next) {
+  void exchange(failure_callback next) {
     const std::lock_guard held(mutex_);
     std::swap(watch_, next);
   }
 
   std::mutex mutex_;
-  failure_watch watch_;
+  failure_callback watch_;
 };
 
 // Devices on which a step has failed.
@@ -118,8 +118,8 @@ constexpr std::uint32_t no_number = 0xFFFFFFFF;
 }  // namespace
 
 outcome watch_steps() {
-  static const auto* const watch = new auto(watch_failures(remember));
-  return outcome_of(watch->outcome());
+  static const auto* const watch = new auto(add_failure_callback(remember));
+  return outcome_of(watch->error());
 }
 
 void forget_failures(device_id on) { failure_on(on) = false; }

@@ -98,9 +98,9 @@ struct rows_route {
 
 found<rows_route> route_of(const rows_call& r) {
   const auto src = locate(r.src);
-  if (!src) return none<rows_route>(outcome_of(src.outcome()));
+  if (!src) return none<rows_route>(outcome_of(src.error()));
   const auto dst = locate(r.dst);
-  if (!dst) return none<rows_route>(outcome_of(dst.outcome()));
+  if (!dst) return none<rows_route>(outcome_of(dst.error()));
   const auto kind = corrected(r.kind, end_at(*src), end_at(*dst));
   if (!kind) {
     return none<rows_route>(
@@ -111,7 +111,7 @@ found<rows_route> route_of(const rows_call& r) {
   }
   const bool apart = *kind == ACL_MEMCPY_DEVICE_TO_DEVICE && src->device != dst->device;
   if (apart && !connected(src->device, dst->device)) {
-    return none<rows_route>(outcome_of({errc::no_peer_access, side::destination, {}, r.dst}));
+    return none<rows_route>(outcome_of({errc::no_peer_access, copy_side::destination, {}, r.dst}));
   }
   const bool pageable = src->kind == memory_kind::pageable || dst->kind == memory_kind::pageable;
   return {{*kind, pageable}};

@@ -40,7 +40,7 @@ outcome device_address(void* start, void** into, std::uint32_t flag) {
   if (start == nullptr || into == nullptr) return refused("pHost or pDevice is NULL");
   if (flag != 0) return refused("flag is not 0");
   const auto where = locate(start);
-  if (!where) return outcome_of(where.outcome());
+  if (!where) return outcome_of(where.error());
   const bool known = where->kind == memory_kind::registered || where->kind == memory_kind::pinned;
   if (!known) return failed(ACL_ERROR_RT_PARAM_INVALID, "the host memory is not registered");
   *into = start;

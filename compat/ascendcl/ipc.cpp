@@ -91,8 +91,8 @@ outcome check(const export_call& e) {
                   "size is 0, len has no room for 65 bytes, or flags is over 1");
   }
   const auto where = locate(e.start);
-  if (!where) return outcome_of(where.outcome());
-  if (where->kind != memory_kind::device || e.bytes > where->room) {
+  if (!where) return outcome_of(where.error());
+  if (where->kind != memory_kind::device || e.bytes > where->bytes_left) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "the range is not device memory");
   }
   return {};
@@ -102,7 +102,7 @@ outcome export_key(const export_call& e) {
   if (auto sound = check(e); !sound.ok()) return sound;
   const bool open = e.flags == ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
   const auto key = export_memory(e.start, open ? importers::anyone : importers::permitted);
-  if (!key) return ipc_outcome(key.outcome());
+  if (!key) return ipc_outcome(key.error());
   write_key(*key, e.key);
   return {};
 }
@@ -151,7 +151,7 @@ outcome import_key(void** into, const char* text, std::uint64_t flags) {
   const auto now = current_context();
   if (!now) return now.why;
   const auto got = import_memory(*key);
-  if (!got) return ipc_outcome(got.outcome());
+  if (!got) return ipc_outcome(got.error());
   const bool peers =
       flags == ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS && got->device != (*now)->device;
   if (peers) static_cast<void>(device((*now)->device).enable_access(got->device));

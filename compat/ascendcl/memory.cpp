@@ -111,7 +111,7 @@ outcome allocate_on_device(const wish& w) {
   if (!on) return on.why;
   const std::uint32_t page = pages_of(w.policy, w.bytes);
   const auto got = allocate(*on, usable(w.bytes, page == giant_page ? 0 : w.spare));
-  if (!got) return outcome_of(got.outcome());
+  if (!got) return outcome_of(got.error());
   if (page != normal_page) page_sizes::only().set(*got, page);
   *w.into = *got;
   return {};
@@ -122,7 +122,7 @@ outcome allocate_on_host(void** into, std::uint64_t bytes, const aclrtMallocConf
   const auto now = device_for(config);
   if (!now) return now.why;
   const auto got = allocate_pinned(bytes);
-  if (!got) return outcome_of(got.outcome());
+  if (!got) return outcome_of(got.error());
   *into = *got;
   return {};
 }
@@ -133,7 +133,7 @@ outcome allocate_for_both(void** into, std::uint64_t bytes, std::uint32_t flag) 
     return failed(ACL_ERROR_RT_PARAM_INVALID, "flag is not ACL_RT_MEM_ATTACH_GLOBAL");
   }
   const auto got = allocate_managed(bytes);
-  if (!got) return outcome_of(got.outcome());
+  if (!got) return outcome_of(got.error());
   *into = *got;
   return {};
 }
@@ -143,13 +143,13 @@ enum class freed { device_memory, host_memory };
 outcome free_memory(void* start, freed what) {
   if (start == nullptr) return refused("the pointer is NULL");
   const auto where = locate(start);
-  if (!where) return outcome_of(where.outcome());
+  if (!where) return outcome_of(where.error());
   const bool pinned = where->kind == memory_kind::pinned;
   const bool fits = what == freed::host_memory
                         ? pinned
                         : where->kind == memory_kind::device || where->kind == memory_kind::managed;
   if (!fits) {
-    return outcome_of({errc::not_an_allocation, side::none, {}, start});
+    return outcome_of({errc::not_an_allocation, copy_side::none, {}, start});
   }
   page_sizes::only().forget(start);
   return outcome_of(deallocate(start));
@@ -166,7 +166,7 @@ outcome free_after_work(void* start, freed what) {
 outcome tell_location(const void* pointer, aclrtPtrAttributes* into) {
   if (pointer == nullptr || into == nullptr) return refused("ptr or attributes is NULL");
   const auto where = locate(pointer);
-  if (!where) return outcome_of(where.outcome());
+  if (!where) return outcome_of(where.error());
   *into = {};
   into->pageSize = normal_page;
   switch (where->kind) {
@@ -201,9 +201,9 @@ outcome tell_range(void* pointer, void** base, std::size_t* bytes) {
   if (pointer == nullptr || (base == nullptr && bytes == nullptr))
     return refused("an argument is NULL");
   const auto where = locate(pointer);
-  if (!where) return outcome_of(where.outcome());
+  if (!where) return outcome_of(where.error());
   if (where->base == nullptr) {
-    return outcome_of({errc::not_an_allocation, side::none, {}, pointer});
+    return outcome_of({errc::not_an_allocation, copy_side::none, {}, pointer});
   }
   if (base != nullptr) *base = where->base;
   if (bytes != nullptr) *bytes = where->size;
@@ -217,8 +217,8 @@ outcome tell_room(aclrtMemAttr attribute, std::size_t* free, std::size_t* total)
   }
   const auto now = current_context();
   if (!now) return now.why;
-  const auto room = room_on((*now)->device);
-  if (!room) return outcome_of(room.outcome());
+  const auto room = memory_stats_of((*now)->device);
+  if (!room) return outcome_of(room.error());
   *free = room->free;
   *total = room->total;
   return {};
@@ -230,8 +230,8 @@ outcome tell_usage(std::int32_t wanted, aclrtMemUsageInfo* into, std::size_t pla
     return refused("an argument is NULL or 0");
   const auto on = find_device(wanted);
   if (!on) return on.why;
-  const auto room = room_on(*on);
-  if (!room) return outcome_of(room.outcome());
+  const auto room = memory_stats_of(*on);
+  if (!room) return outcome_of(room.error());
   *into = {};
   std::memcpy(into->name, "APP", 4);
   into->curMemSize = into->memPeakSize = room->total - room->free;
@@ -243,15 +243,15 @@ outcome tell_usage(std::int32_t wanted, aclrtMemUsageInfo* into, std::size_t pla
 outcome check_known(const void* start, std::size_t bytes) {
   if (start == nullptr || bytes == 0) return refused("the pointer is NULL or the size is 0");
   const auto where = locate(start);
-  if (!where) return outcome_of(where.outcome());
-  if (bytes <= where->room) return {};
-  return outcome_of({errc::leaves_allocation, side::none, {}, start});
+  if (!where) return outcome_of(where.error());
+  if (bytes <= where->bytes_left) return {};
+  return outcome_of({errc::leaves_allocation, copy_side::none, {}, start});
 }
 
 outcome check_managed(const void* start, std::size_t bytes) {
   if (auto known = check_known(start, bytes); !known.ok()) return known;
   if (locate(start)->kind == memory_kind::managed) return {};
-  return outcome_of({errc::wrong_location, side::none, {}, start});
+  return outcome_of({errc::wrong_location, copy_side::none, {}, start});
 }
 
 // A step that makes memory fast or tidy, of which nothing is to be seen here.

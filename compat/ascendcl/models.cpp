@@ -17,9 +17,9 @@ constexpr std::uint16_t most = bit(feature::batches) | bit(feature::descriptors)
 constexpr std::uint16_t everything = most | bit(feature::die_links);
 
 constexpr descriptor_layout small_descriptor{
-    .bytes = 32, .source_at = 16, .destination_at = 24, .length_at = 12};
+    .bytes = 32, .source_offset = 16, .destination_offset = 24, .length_offset = 12};
 constexpr descriptor_layout large_descriptor{
-    .bytes = 64, .source_at = 32, .destination_at = 40, .length_at = 48};
+    .bytes = 64, .source_offset = 32, .destination_offset = 40, .length_offset = 48};
 
 template <class... Each>
 constexpr std::uint8_t bits(Each... each) {
@@ -69,8 +69,8 @@ std::string_view name_of(feature f) {
 }  // namespace
 
 model configured_model() {
-  const auto soc = setting_of("CONVOY_SOC");
-  const auto mode = setting_of("CONVOY_RUN_MODE");
+  const auto soc = setting_value("CONVOY_SOC");
+  const auto mode = setting_value("CONVOY_RUN_MODE");
   model made{soc ? *soc : "Ascend910B1", {}, mode && *mode == "rc"};
   const auto fits = [&](const family& f) { return made.name.starts_with(f.prefix); };
   made.of = *std::find_if(families.begin(), families.end() - 1, fits);

@@ -82,13 +82,14 @@ found<reduction> translated(const reduce_call& c) {
 }
 
 // One end is memory of the device.
-outcome check_place(const void* pointer, side end, device_id wanted) {
+outcome check_place(const void* pointer, copy_side end, device_id wanted) {
   const auto where = locate(pointer);
-  if (!where) return outcome_of({where.outcome().code, end, {}, pointer});
+  if (!where) return outcome_of({where.error().code, end, {}, pointer});
   if (where->kind == memory_kind::device && where->device == wanted) return {};
-  return failed(ACL_ERROR_RT_PARAM_INVALID,
-                std::string(end == side::source ? "src" : "dst") + " is " + name_of_memory(*where) +
-                    ", and the stream is of device " + std::to_string(number(wanted)));
+  return failed(ACL_ERROR_RT_PARAM_INVALID, std::string(end == copy_side::source ? "src" : "dst") +
+                                                " is " + name_of_memory(*where) +
+                                                ", and the stream is of device " +
+                                                std::to_string(number(wanted)));
 }
 
 outcome check(const reduction& r, device_id on) {
@@ -98,8 +99,8 @@ outcome check(const reduction& r, device_id on) {
                                                   " is no multiple of the " + std::to_string(each) +
                                                   " bytes of an element");
   }
-  if (auto fits = check_place(r.dst, side::destination, on); !fits.ok()) return fits;
-  return check_place(r.src, side::source, on);
+  if (auto fits = check_place(r.dst, copy_side::destination, on); !fits.ok()) return fits;
+  return check_place(r.src, copy_side::source, on);
 }
 
 outcome reduce_in_order(const reduce_call& c, aclrtStream handle) {
@@ -109,11 +110,11 @@ outcome reduce_in_order(const reduce_call& c, aclrtStream handle) {
   const auto to = own_stream(handle);
   if (!to) return to.why;
   const auto on = to->device();
-  if (!on) return refusal(handle, on.outcome());
+  if (!on) return refusal(handle, on.error());
   if (auto sound = check(*what, *on); !sound.ok()) return sound;
   const auto at = reduce(*to, *what);
   // All that the engine can still have against the arguments themselves.
-  if (at.outcome().code == errc::invalid_argument) {
+  if (at.error().code == errc::invalid_argument) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "dst and src overlap in part");
   }
   return submitted(handle, at);

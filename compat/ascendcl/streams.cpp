@@ -79,7 +79,7 @@ found<std::shared_ptr<stream_record>> make_stream_in(const std::shared_ptr<conte
   static std::atomic<std::int32_t> made_before = 0;
   using answer_type = std::shared_ptr<stream_record>;
   auto made = make_stream(home->device, {.blocking = false});
-  if (!made) return none<answer_type>(outcome_of(made.outcome()));
+  if (!made) return none<answer_type>(outcome_of(made.error()));
   if (!wish.standing && !reserve_one(home->device)) {
     return none<answer_type>(failed(
         ACL_ERROR_RT_NO_STREAM_RESOURCE,

@@ -32,7 +32,7 @@ found<stream_ref> side_stream(device_id on) {
   auto& all = this_thread().side_streams;
   if (const auto known = all.find(on); known != all.end()) return {known->second};
   auto made = make_stream(on, {.blocking = false});
-  if (!made) return none<stream_ref>(outcome_of(made.outcome()));
+  if (!made) return none<stream_ref>(outcome_of(made.error()));
   return {all.emplace(on, std::move(*made)).first->second};
 }
 

@@ -7,24 +7,24 @@
 namespace convoy::ascendcl {
 namespace {
 
-word word_at(void* at, std::uint64_t value) { return {at, value, sizeof value}; }
+stream_value value_at(void* at, std::uint64_t value) { return {at, value, sizeof value}; }
 
 outcome write(void* at, std::uint64_t value, std::uint32_t flag, aclrtStream handle) {
   if (at == nullptr) return refused("devAddr is NULL");
   if (flag != 0) return failed(ACL_ERROR_RT_PARAM_INVALID, "flag is not 0");
   const auto to = own_stream(handle);
-  return to ? submitted(handle, write_word(*to, word_at(at, value))) : to.why;
+  return to ? submitted(handle, write_value(*to, value_at(at, value))) : to.why;
 }
 
-found<word_test> test_of(std::uint32_t flag) {
+found<value_test> test_of(std::uint32_t flag) {
   switch (flag) {
-    case ACL_STREAM_WAIT_VALUE_GEQ: return {word_test::at_least};
-    case ACL_STREAM_WAIT_VALUE_EQ: return {word_test::equal};
-    case ACL_STREAM_WAIT_VALUE_AND: return {word_test::any_bit};
-    case ACL_STREAM_WAIT_VALUE_NOR: return {word_test::not_all_bits};
+    case ACL_STREAM_WAIT_VALUE_GEQ: return {value_test::at_least};
+    case ACL_STREAM_WAIT_VALUE_EQ: return {value_test::equal};
+    case ACL_STREAM_WAIT_VALUE_AND: return {value_test::any_bit};
+    case ACL_STREAM_WAIT_VALUE_NOR: return {value_test::not_all_bits};
     default: break;
   }
-  return none<word_test>(failed(ACL_ERROR_RT_PARAM_INVALID, "flag is none of the four"));
+  return none<value_test>(failed(ACL_ERROR_RT_PARAM_INVALID, "flag is none of the four"));
 }
 
 outcome wait(void* at, std::uint64_t value, std::uint32_t flag, aclrtStream handle) {
@@ -32,7 +32,7 @@ outcome wait(void* at, std::uint64_t value, std::uint32_t flag, aclrtStream hand
   const auto test = test_of(flag);
   if (!test) return test.why;
   const auto to = own_stream(handle);
-  return to ? submitted(handle, wait_word(*to, word_at(at, value), *test)) : to.why;
+  return to ? submitted(handle, wait_value(*to, value_at(at, value), *test)) : to.why;
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ struct attributes {
 // Attributes and the first copy they hold for; they hold up to the next run.
 struct attribute_run {
   std::size_t first = 0;
-  attributes what = {};
+  attributes attrs = {};
 };
 
 // A batch as a caller holds it, in parallel arrays that are read during the call only.

@@ -37,13 +37,13 @@ class buffer {
 
 inline result<buffer> make_device_buffer(device_id device, std::size_t bytes) {
   auto start = allocate(device, bytes);
-  if (!start) return start.outcome();
+  if (!start) return start.error();
   return buffer(*start, bytes);
 }
 
 inline result<buffer> make_pinned_buffer(std::size_t bytes) {
   auto start = allocate_pinned(bytes);
-  if (!start) return start.outcome();
+  if (!start) return start.error();
   return buffer(*start, bytes);
 }
 

@@ -20,6 +20,6 @@ struct setting {
 CONVOY_EXPORT result<std::vector<setting>> settings();
 
 // The value in force of one variable; an unknown name is refused with invalid_argument.
-CONVOY_EXPORT result<std::string> setting_of(std::string_view name);
+CONVOY_EXPORT result<std::string> setting_value(std::string_view name);
 
 }  // namespace convoy

@@ -42,14 +42,14 @@ struct fill_pattern {
 };
 
 // A number of 4 or 8 bytes in memory Convoy knows, at a multiple of its size.
-struct word {
-  void* at = nullptr;
+struct stream_value {
+  void* address = nullptr;
   std::uint64_t value = 0;
   std::uint8_t bytes = 4;
 };
 
 // What the number found has to be for a wait to end.
-enum class word_test : std::uint8_t {
+enum class value_test : std::uint8_t {
   at_least,      // found - value, taken as a signed number, is not negative
   equal,         // found == value
   any_bit,       // found & value is not 0
@@ -59,9 +59,9 @@ enum class word_test : std::uint8_t {
 // Where a copy described in device memory keeps its source, destination and length.
 struct descriptor_layout {
   std::uint32_t bytes = 32;
-  std::uint32_t source_at = 16;
-  std::uint32_t destination_at = 24;
-  std::uint32_t length_at = 12;  // a 32-bit number
+  std::uint32_t source_offset = 16;
+  std::uint32_t destination_offset = 24;
+  std::uint32_t length_offset = 12;  // a 32-bit number
 
   friend constexpr bool operator==(const descriptor_layout&, const descriptor_layout&) = default;
 };

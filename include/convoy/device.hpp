@@ -18,7 +18,7 @@ class CONVOY_EXPORT device {
   explicit device(device_id id) noexcept : id_(id) {}
 
   [[nodiscard]] device_id id() const noexcept { return id_; }
-  [[nodiscard]] result<memory_room> room() const { return room_on(id_); }
+  [[nodiscard]] result<memory_stats> memory() const { return memory_stats_of(id_); }
 
   // Waits until every stream of the device is empty and answers the first error among them.
   status synchronize() const;

@@ -34,7 +34,7 @@ struct imported_memory {
 
 // Takes the start of device memory; exporting it again answers the same key and the latest choice
 // of importers.
-CONVOY_EXPORT result<ipc_key> export_memory(void* start, importers who = importers::anyone);
+CONVOY_EXPORT result<ipc_key> export_memory(void* start, importers allowed = importers::anyone);
 
 // Adds processes, by their system-wide numbers, to those that may import. Only the exporter may.
 CONVOY_EXPORT status permit(const ipc_key& key, std::span<const std::int32_t> processes);

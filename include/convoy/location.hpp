@@ -26,15 +26,15 @@ struct memory_class {
 };
 
 // What a pointer points into. For pageable memory nothing more than the kind is known: `base` is
-// null and `room` is without limit.
-struct residence {
+// null and `bytes_left` is without limit.
+struct pointer_attributes {
   memory_kind kind = memory_kind::pageable;
-  device_id device = {};        // owner of device memory; 0 otherwise
-  void* base = nullptr;         // start of the allocation
-  std::size_t size = 0;         // of the allocation, as it was asked for
-  std::size_t room = SIZE_MAX;  // bytes from the pointer to the end of the allocation
+  device_id device = {};              // owner of device memory; 0 otherwise
+  void* base = nullptr;               // start of the allocation
+  std::size_t size = 0;               // of the allocation, as it was asked for
+  std::size_t bytes_left = SIZE_MAX;  // bytes from the pointer to the end of the allocation
 
-  friend constexpr bool operator==(const residence&, const residence&) = default;
+  friend constexpr bool operator==(const pointer_attributes&, const pointer_attributes&) = default;
 };
 
 enum class location_type : std::uint8_t { unspecified, host, host_numa, device, managed };

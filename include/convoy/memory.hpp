@@ -29,17 +29,17 @@ CONVOY_EXPORT status unpin(void* start);
 
 // What the pointer points into; interior pointers included. An address of Convoy's that belongs to
 // no live allocation is refused; anything Convoy does not know is pageable.
-CONVOY_EXPORT result<residence> locate(const void* pointer);
+CONVOY_EXPORT result<pointer_attributes> locate(const void* pointer);
 
 // Which memory the address lies in, whether or not anything lives there: the quick question, which
 // costs the same whatever is allocated.
 CONVOY_EXPORT result<memory_class> classify(const void* pointer);
 
-struct memory_room {
+struct memory_stats {
   std::size_t free = 0;
   std::size_t total = 0;
 };
 
-CONVOY_EXPORT result<memory_room> room_on(device_id device);
+CONVOY_EXPORT result<memory_stats> memory_stats_of(device_id device);
 
 }  // namespace convoy

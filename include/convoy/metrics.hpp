@@ -1,7 +1,7 @@
 // How much was copied, and how long it waited and took.
 //
-// Counting is off until measure() switches it on, or CONVOY_LOG=summary does from the start; while
-// it is off it costs nothing. Numbers read while steps land may miss the last of them.
+// Counting is off until enable_metrics(), or on from the start with CONVOY_LOG=summary; while it is
+// off it costs nothing. Values read while steps land may miss the last of them.
 #pragma once
 
 #include <chrono>
@@ -31,13 +31,12 @@ struct metrics {
   time_summary copying = {};   // from start to landing
 };
 
-enum class measuring : bool { off, on };
-
-// Counts from now on, or not. What was counted stays.
-CONVOY_EXPORT status measure(measuring wanted = measuring::on);
+// Start and stop counting; the counters keep their values.
+CONVOY_EXPORT status enable_metrics();
+CONVOY_EXPORT status disable_metrics();
 CONVOY_EXPORT result<metrics> read_metrics();
 
 // A few lines for people.
-CONVOY_EXPORT std::string describe(const metrics& what);
+CONVOY_EXPORT std::string describe(const metrics& values);
 
 }  // namespace convoy

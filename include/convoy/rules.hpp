@@ -44,7 +44,7 @@ struct batch_rules {
   bool locations_bind = false;     // attribute locations must match the pointers
   bool pageable_blocks = false;    // a pageable pointer makes the call return when all has landed
   bool peers_need_access = false;  // between devices only after peer access was enabled
-  std::size_t most_copies = SIZE_MAX;
+  std::size_t max_copies = SIZE_MAX;
 };
 
 inline constexpr batch_rules native_rules{.zeros = zero_sizes::skipped};

@@ -65,11 +65,11 @@ enum class errc : std::uint8_t {
 // The name of the code, as it is spelled here.
 CONVOY_EXPORT std::string_view name(errc code) noexcept;
 
-enum class side : std::uint8_t { none, source, destination };
+enum class copy_side : std::uint8_t { none, source, destination };
 
 struct [[nodiscard]] status {
   errc code = errc::ok;
-  side at = side::none;
+  copy_side side = copy_side::none;
   std::optional<std::size_t> item = {};
   const void* address = nullptr;
 
@@ -89,7 +89,7 @@ class [[nodiscard]] result {
   [[nodiscard]] bool ok() const noexcept { return held_.index() == 0; }
   explicit operator bool() const noexcept { return ok(); }
 
-  [[nodiscard]] status outcome() const noexcept { return ok() ? status{} : std::get<1>(held_); }
+  [[nodiscard]] status error() const noexcept { return ok() ? status{} : std::get<1>(held_); }
 
   // Only for a result that is ok().
   T& operator*() & { return *std::get_if<0>(&held_); }

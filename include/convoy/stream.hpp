@@ -136,15 +136,16 @@ CONVOY_EXPORT result<ticket> call(stream_ref stream, std::function<void()> funct
 // Holds on to `what` until the step with the ticket has landed or was dropped, and lets go of it on
 // whichever thread sees that first. No step comes of it. The deleter is quick and calls nothing of
 // Convoy's.
-CONVOY_EXPORT status keep(stream_ref stream, ticket until, std::shared_ptr<const void> what);
+CONVOY_EXPORT status keep_alive(stream_ref stream, ticket last, std::shared_ptr<const void> object);
 
 CONVOY_EXPORT result<ticket> record(stream_ref stream, event_ref event);
 CONVOY_EXPORT result<ticket> wait(stream_ref stream, event_ref event);
 
 // Writes a word, or waits until it passes the test, whoever writes it: another stream, the program,
 // another process. A wait gives up when its stream is stopped by another.
-CONVOY_EXPORT result<ticket> write_word(stream_ref stream, const word& what);
-CONVOY_EXPORT result<ticket> wait_word(stream_ref stream, const word& what, word_test test);
+CONVOY_EXPORT result<ticket> write_value(stream_ref stream, const stream_value& what);
+CONVOY_EXPORT result<ticket> wait_value(stream_ref stream, const stream_value& what,
+                                        value_test test);
 
 // Memory that exists between two points of a stream. allocate() answers at once; the memory may be
 // used by steps after it, deallocate() takes effect after the steps before it.

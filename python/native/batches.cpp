@@ -144,7 +144,7 @@ void batch_input::take_sizes_of_ends() {
 void batch_input::check_against_sources() const {
   for (std::size_t i = 0; i != srcs_.sizes.size(); ++i) {
     if (sizes_.values[i] <= srcs_.sizes[i]) continue;
-    raise({errc::leaves_allocation, side::source, i, srcs_.starts.values[i]});
+    raise({errc::leaves_allocation, copy_side::source, i, srcs_.starts.values[i]});
   }
 }
 

@@ -23,7 +23,7 @@ void bell::ring_after(stream_ref stream, ticket last) const {
   const auto ring = [kept = descriptor_](const int* to) {
     static_cast<void>(::eventfd_write(*to, 1));
   };
-  expect(keep(stream, last, std::shared_ptr<const int>(descriptor_.get(), ring)));
+  expect(keep_alive(stream, last, std::shared_ptr<const int>(descriptor_.get(), ring)));
 }
 
 }  // namespace convoy::python

@@ -64,7 +64,7 @@ Block sliced(const Block& whole, const nb::slice& wanted) {
 
 // In fast mode the memory of devices is the process's own; isolated, a touch ends the process.
 bool devices_are_isolated() {
-  static const bool isolated = expect(setting_of("CONVOY_ISOLATE")) == "1";
+  static const bool isolated = expect(setting_value("CONVOY_ISOLATE")) == "1";
   return isolated;
 }
 

@@ -18,7 +18,7 @@ namespace {
 device at(int number) { return device(device_id{number}); }
 
 nb::tuple room(int number) {
-  const memory_room found = expect(at(number).room());
+  const memory_stats found = expect(at(number).memory());
   return nb::make_tuple(found.free, found.total);
 }
 
@@ -39,7 +39,7 @@ constexpr const char* word_for(memory_kind kind) {
 }
 
 nb::tuple located(nb::handle object) {
-  const residence found = expect(locate(region_of(object.ptr()).start));
+  const pointer_attributes found = expect(locate(region_of(object.ptr()).start));
   return nb::make_tuple(word_for(found.kind), number(found.device),
                         reinterpret_cast<std::uintptr_t>(found.base), found.size);
 }

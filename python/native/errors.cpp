@@ -7,11 +7,11 @@ namespace nb = nanobind;
 namespace convoy::python {
 namespace {
 
-constexpr std::string_view word_for(side at) {
-  switch (at) {
-    case side::none: return "";
-    case side::source: return "source";
-    case side::destination: return "destination";
+constexpr std::string_view word_for(copy_side side) {
+  switch (side) {
+    case copy_side::none: return "";
+    case copy_side::source: return "source";
+    case copy_side::destination: return "destination";
   }
   return "";
 }
@@ -25,7 +25,7 @@ void raise(const status& outcome) {
   nb::object item = nb::none();
   if (outcome.item) item = nb::int_(*outcome.item);
   const nb::object error =
-      make(text(name(outcome.code)), text(explain(outcome)), item, text(word_for(outcome.at)),
+      make(text(name(outcome.code)), text(explain(outcome)), item, text(word_for(outcome.side)),
            nb::int_(reinterpret_cast<std::uintptr_t>(outcome.address)));
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
   throw nb::python_error();

@@ -19,7 +19,7 @@ inline void expect(const status& outcome) {
 
 template <class T>
 T expect(result<T> made) {
-  if (!made) raise(made.outcome());
+  if (!made) raise(made.error());
   return *std::move(made);
 }
 

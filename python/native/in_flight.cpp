@@ -44,7 +44,7 @@ void lane::keep(ticket until, nb::object what) {
 void lane::notice_landing(ticket of) {
   start_release_thread();
   static const char token = 0;
-  static_cast<void>(convoy::keep(
+  static_cast<void>(convoy::keep_alive(
       handle_, of, std::shared_ptr<const void>(&token, [](const void*) { leave_word(); })));
 }
 

@@ -66,7 +66,7 @@ std::uint64_t copy_batch(const python_stream& self, nb::handle dsts, nb::handle 
   batch_view work = input.view();
   work.runs = {&run, 1};
 
-  const bool quick = run.what.order == source_access::stream && work.dsts.size() <= short_batch;
+  const bool quick = run.attrs.order == source_access::stream && work.dsts.size() <= short_batch;
   const ticket at =
       expect(quick ? submit(on.stream(), work) : submit_without_gil(on.stream(), work));
   if (const nb::object ends = input.to_keep(); !ends.is_none()) on.keep(at, ends);
@@ -88,8 +88,8 @@ std::uint64_t copy_one(const python_stream& self, nb::handle dst, nb::handle src
   const region from = region_of(src.ptr());
   const std::size_t wanted = bytes.value_or(from.bytes == unknown_size ? to.bytes : from.bytes);
   if (wanted == unknown_size) throw nb::type_error("two addresses do not tell a size; pass one");
-  if (wanted > to.bytes) raise({errc::size_exceeds_capacity, side::destination, {}, to.start});
-  if (wanted > from.bytes) raise({errc::leaves_allocation, side::source, {}, from.start});
+  if (wanted > to.bytes) raise({errc::size_exceeds_capacity, copy_side::destination, {}, to.start});
+  if (wanted > from.bytes) raise({errc::leaves_allocation, copy_side::source, {}, from.start});
 
   const ticket at = expect(submit(on.stream(), copy{to.start, from.start, wanted}));
   on.keep(at, nb::make_tuple(end_to_keep(dst, to), end_to_keep(src, from)));
@@ -129,7 +129,7 @@ std::uint64_t reduce_region(const python_stream& self, nb::handle dst, nb::handl
   const region from = region_of(src.ptr());
   const std::size_t bytes = from.bytes == unknown_size ? to.bytes : from.bytes;
   if (bytes == unknown_size) throw nb::type_error("two addresses do not tell a size");
-  if (bytes > to.bytes) raise({errc::size_exceeds_capacity, side::destination, {}, to.start});
+  if (bytes > to.bytes) raise({errc::size_exceeds_capacity, copy_side::destination, {}, to.start});
 
   const ticket at = expect(
       reduce(on.stream(), {to.start, from.start, bytes, kind_named(kind), element_named(type)}));

@@ -14,7 +14,7 @@ constexpr std::size_t over_at_once = 4096;
 
 status outcome_of(const blame& failed) {
   if (!failed.any()) return {};
-  return {errc::fault, side::none, failed.item()};
+  return {errc::fault, copy_side::none, failed.item()};
 }
 
 class batch_job final : public threads::job {
@@ -29,7 +29,7 @@ class batch_job final : public threads::job {
       run_range(plan_.range_at(unit));
     }
   }
-  [[nodiscard]] status outcome() const { return outcome_of(failed_); }
+  [[nodiscard]] status error() const { return outcome_of(failed_); }
 
  private:
   void run_piece(const piece& p) {
@@ -64,7 +64,7 @@ class row_job final : public threads::job {
   row_job(const row_plan& cut, const Share& share) : job(cut.units()), plan_(cut), share_(share) {}
 
   void run(std::size_t unit) override { share_(plan_.parts_of(unit), failed_); }
-  [[nodiscard]] status outcome() const { return outcome_of(failed_); }
+  [[nodiscard]] status error() const { return outcome_of(failed_); }
 
  private:
   const row_plan& plan_;
@@ -80,7 +80,7 @@ status share_out(threads::worker_pool& workers, const row_plan& cut, const Share
   } else {
     workers.do_together(work, cut.bytes());
   }
-  return work.outcome();
+  return work.error();
 }
 
 batch_shape shape_of(const row_plan& cut, const pitched& dst) {
@@ -119,7 +119,7 @@ status cpu_device::run(const copy_work& work) {
   const plan cut(work);
   batch_job together(work, cut, how);
   workers_.do_together(together, work.bytes);
-  return together.outcome();
+  return together.error();
 }
 
 status cpu_device::run(const pitched_copy& work) {

@@ -12,7 +12,7 @@ std::uintptr_t as_number(const void* pointer) { return reinterpret_cast<std::uin
 std::byte* as_bytes(std::uintptr_t address) { return reinterpret_cast<std::byte*>(address); }
 
 status not_an_allocation(const void* start) {
-  return {errc::not_an_allocation, side::none, {}, start};
+  return {errc::not_an_allocation, copy_side::none, {}, start};
 }
 
 // Each half of an arena has room for twice the capacity, so that holes between allocations do not
@@ -98,14 +98,14 @@ result<address_space::place> address_space::place_of(void* start) const {
 
 result<retired> address_space::retire(void* start) {
   const auto where = place_of(start);
-  if (!where) return where.outcome();
+  if (!where) return where.error();
   if (arenas_[where->arena]->is_adopted(where->offset)) return not_an_allocation(start);
   return retire_at(*where);
 }
 
 result<retired> address_space::retire_adopted(void* start) {
   const auto where = place_of(start);
-  if (!where) return where.outcome();
+  if (!where) return where.error();
   if (!arenas_[where->arena]->is_adopted(where->offset)) return not_an_allocation(start);
   return retire_at(*where);
 }
@@ -119,7 +119,7 @@ result<retired> address_space::retire_at(place where) {
 
 result<shared_pages> address_space::share(void* start) {
   const auto where = place_of(start);
-  if (!where) return where.outcome();
+  if (!where) return where.error();
   if (where->arena >= static_cast<std::size_t>(options_.devices)) return not_an_allocation(start);
   const auto shared = arenas_[where->arena]->share(where->offset);
   if (shared) return *shared;
@@ -144,16 +144,16 @@ status address_space::add_registered(void* start, std::size_t bytes) {
   if (bytes == 0) return {errc::zero_size};
   const std::uintptr_t from = as_number(start);
   const std::uintptr_t to = from + bytes;
-  if (to < from) return {errc::invalid_argument, side::none, {}, start};
+  if (to < from) return {errc::invalid_argument, copy_side::none, {}, start};
   const bool ours = from < base_ + bytes_ && to > base_;
   if (ours || !registered_.add({from, to}))
-    return {errc::already_registered, side::none, {}, start};
+    return {errc::already_registered, copy_side::none, {}, start};
   return {};
 }
 
 status address_space::remove_registered(void* start) {
   if (registered_.remove(as_number(start))) return {};
-  return {errc::not_registered, side::none, {}, start};
+  return {errc::not_registered, copy_side::none, {}, start};
 }
 
 window address_space::window_of(const void* pointer, std::uint64_t since) const {

@@ -52,9 +52,9 @@ struct window {
   }
 
   // The same as a status that names the pointer.
-  [[nodiscard]] status check(const void* from, std::size_t size, side at) const noexcept {
+  [[nodiscard]] status check(const void* from, std::size_t size, copy_side side) const noexcept {
     if (holds(from, size)) return {};
-    return {bytes == 0 ? errc::not_an_allocation : errc::leaves_allocation, at, {}, from};
+    return {bytes == 0 ? errc::not_an_allocation : errc::leaves_allocation, side, {}, from};
   }
 
   // The engine's address of a byte in the window.
@@ -109,15 +109,16 @@ class address_space {
             .kind = owner.kind,
             .device = owner.device};
   }
-  [[nodiscard]] result<residence> locate(const void* pointer) const noexcept {
+  [[nodiscard]] result<pointer_attributes> locate(const void* pointer) const noexcept {
     const window w = window_of(pointer);
-    if (w.kind == memory_kind::pageable) return residence{};
-    if (w.bytes == 0) return status{errc::not_an_allocation, side::none, {}, pointer};
-    return residence{.kind = w.kind,
-                     .device = w.device,
-                     .base = reinterpret_cast<void*>(w.start),
-                     .size = w.bytes,
-                     .room = w.start + w.bytes - reinterpret_cast<std::uintptr_t>(pointer)};
+    if (w.kind == memory_kind::pageable) return pointer_attributes{};
+    if (w.bytes == 0) return status{errc::not_an_allocation, copy_side::none, {}, pointer};
+    return pointer_attributes{
+        .kind = w.kind,
+        .device = w.device,
+        .base = reinterpret_cast<void*>(w.start),
+        .size = w.bytes,
+        .bytes_left = w.start + w.bytes - reinterpret_cast<std::uintptr_t>(pointer)};
   }
 
   // By the position alone, live or not.

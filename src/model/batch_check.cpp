@@ -19,12 +19,12 @@ bool arrays_match(const batch_view& view) noexcept {
 status check_shape(std::size_t count, std::span<const attribute_run> runs,
                    const batch_rules& rules) noexcept {
   if (count == 0) return {errc::invalid_argument};
-  if (count > rules.most_copies) return {errc::too_many_copies};
+  if (count > rules.max_copies) return {errc::too_many_copies};
   if (runs.empty()) return {rules.runs_required ? errc::invalid_runs : errc::ok};
   if (!runs_cover(runs, count)) return {errc::invalid_runs};
 
   const auto bad = [](const attribute_run& run) {
-    return run.what.order < source_access::stream || run.what.order > source_access::any;
+    return run.attrs.order < source_access::stream || run.attrs.order > source_access::any;
   };
   return {std::any_of(runs.begin(), runs.end(), bad) ? errc::invalid_access_order : errc::ok};
 }
@@ -49,10 +49,10 @@ bool is_at(const memory_class& where, const location& said) noexcept {
 status check_route(const route& r, const attributes& what, const batch_rules& rules,
                    std::optional<direction> first) noexcept {
   if (rules.locations_bind && !is_at(r.dst, what.dst_hint)) {
-    return {errc::wrong_location, side::destination};
+    return {errc::wrong_location, copy_side::destination};
   }
   if (rules.locations_bind && !is_at(r.src, what.src_hint)) {
-    return {errc::wrong_location, side::source};
+    return {errc::wrong_location, copy_side::source};
   }
 
   const direction way = direction_between(r.src.kind, r.dst.kind);
@@ -68,15 +68,16 @@ status check_route(const route& r, const attributes& what, const batch_rules& ru
 }
 
 status check_extent(const extent_of_copy& e) noexcept {
-  if (e.what.dst == nullptr) return {errc::null_pointer, side::destination};
-  if (e.what.src == nullptr) return {errc::null_pointer, side::source};
+  if (e.what.dst == nullptr) return {errc::null_pointer, copy_side::destination};
+  if (e.what.src == nullptr) return {errc::null_pointer, copy_side::source};
   if (e.what.bytes > e.capacity) {
-    return {errc::size_exceeds_capacity, side::destination, {}, e.what.dst};
+    return {errc::size_exceeds_capacity, copy_side::destination, {}, e.what.dst};
   }
   if (e.what.bytes > e.dst_room) {
-    return {errc::leaves_allocation, side::destination, {}, e.what.dst};
+    return {errc::leaves_allocation, copy_side::destination, {}, e.what.dst};
   }
-  if (e.what.bytes > e.src_room) return {errc::leaves_allocation, side::source, {}, e.what.src};
+  if (e.what.bytes > e.src_room)
+    return {errc::leaves_allocation, copy_side::source, {}, e.what.src};
   return {};
 }
 

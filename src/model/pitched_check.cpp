@@ -24,27 +24,27 @@ std::optional<std::size_t> reach(const pitched& p, const box& extent) noexcept {
   return mul_add(*slice, extent.depth - 1, *rows);
 }
 
-status check_pitched(const pitched& p, const box& extent, side at) noexcept {
-  if (p.start == nullptr) return {errc::null_pointer, at};
+status check_pitched(const pitched& p, const box& extent, copy_side side) noexcept {
+  if (p.start == nullptr) return {errc::null_pointer, side};
   if (p.pitch < extent.width && (extent.height > 1 || extent.depth > 1)) {
-    return {errc::invalid_pitch, at, {}, p.start};
+    return {errc::invalid_pitch, side, {}, p.start};
   }
   if (p.rows != 0 && p.rows < extent.height && extent.depth > 1) {
-    return {errc::invalid_pitch, at, {}, p.start};
+    return {errc::invalid_pitch, side, {}, p.start};
   }
-  if (!reach(p, extent)) return {errc::invalid_argument, at, {}, p.start};
+  if (!reach(p, extent)) return {errc::invalid_argument, side, {}, p.start};
   return {};
 }
 
 status check_fill(const fill_pattern& pattern, const pitched& where, const box& extent) noexcept {
   const unsigned unit = pattern.unit;
   if (unit != 1 && unit != 2 && unit != 4) return {errc::invalid_argument};
-  if (const status s = check_pitched(where, extent, side::destination); !s.ok()) return s;
+  if (const status s = check_pitched(where, extent, copy_side::destination); !s.ok()) return s;
 
   const bool many_rows = extent.height > 1 || extent.depth > 1;
   const std::uintptr_t odd =
       reinterpret_cast<std::uintptr_t>(where.start) | extent.width | (many_rows ? where.pitch : 0);
-  if (odd % unit != 0) return {errc::invalid_argument, side::destination, {}, where.start};
+  if (odd % unit != 0) return {errc::invalid_argument, copy_side::destination, {}, where.start};
   return {};
 }
 

@@ -16,7 +16,7 @@ constexpr bool is_empty(const box& extent) noexcept {
 std::optional<std::size_t> reach(const pitched& p, const box& extent) noexcept;
 
 // Pitches hold a row, slices hold the rows, and nothing overflows.
-status check_pitched(const pitched& p, const box& extent, side at) noexcept;
+status check_pitched(const pitched& p, const box& extent, copy_side side) noexcept;
 
 status check_fill(const fill_pattern& pattern, const pitched& where, const box& extent) noexcept;
 

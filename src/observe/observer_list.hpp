@@ -24,7 +24,7 @@ class fan_out final : public observer {
   void helped(step_place::time from, step_place::time until) override {
     for (observer* each : all_) each->helped(from, until);
   }
-  void allocated(const residence& what) override {
+  void allocated(const pointer_attributes& what) override {
     for (observer* each : all_) each->allocated(what);
   }
   void freed(const void* start) override {

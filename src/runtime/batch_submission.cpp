@@ -181,7 +181,7 @@ class submission {
     shared_inspection<Source> all(context, work);
     engine_.do_together(all, from_.count() * from_.at(0).bytes);
     found = all.found();
-    return all.outcome();
+    return all.error();
   }
 
   // Where the run ends and the next one, or nothing, begins.
@@ -202,7 +202,7 @@ class submission {
 
   result<ticket> enqueue(std::span<const attribute_run> runs, bool until_landed) {
     const auto is_early = [](const attribute_run& r) {
-      return r.what.order == source_access::during_call;
+      return r.attrs.order == source_access::during_call;
     };
     const bool early = std::any_of(runs.begin(), runs.end(), is_early);
     if (const ticket at = run_if_quick(); at != ticket{}) {
@@ -228,7 +228,7 @@ class submission {
     auto* const copies = const_cast<copy*>(list_.work.copies.data());
     std::vector<copy*> early;
     for (std::size_t r = 0; r != runs.size(); ++r) {
-      if (runs[r].what.order != source_access::during_call) continue;
+      if (runs[r].attrs.order != source_access::during_call) continue;
       for (std::size_t item = runs[r].first; item != end_of(runs, r); ++item) {
         early.push_back(copies + item);
       }
@@ -268,9 +268,9 @@ result<ticket> submit_batch(engine& e, stream_state& to, const batch_view& work,
 }
 
 status to_engine_view(const memory::address_space& space, pitched& end, const box& extent,
-                      side at) {
+                      copy_side side) {
   const memory::window w = space.window_of(end.start);
-  const status s = w.check(end.start, *reach(end, extent), at);
+  const status s = w.check(end.start, *reach(end, extent), side);
   end.start = w.inside(end.start);
   return s;
 }
@@ -278,8 +278,8 @@ status to_engine_view(const memory::address_space& space, pitched& end, const bo
 status to_engine_view(const memory::address_space& space, reduction& what) {
   const memory::window dst = space.window_of(what.dst);
   const memory::window src = space.window_of(what.src);
-  status s = dst.check(what.dst, what.bytes, side::destination);
-  if (s.ok()) s = src.check(what.src, what.bytes, side::source);
+  status s = dst.check(what.dst, what.bytes, copy_side::destination);
+  if (s.ok()) s = src.check(what.src, what.bytes, copy_side::source);
   what.dst = dst.inside(what.dst);
   what.src = src.inside(what.src);
   return s;
@@ -288,8 +288,8 @@ status to_engine_view(const memory::address_space& space, reduction& what) {
 status check_on_device(const memory::address_space& space, const void* start, std::size_t bytes) {
   if (start == nullptr) return {errc::null_pointer};
   const memory::window w = space.window_of(start);
-  if (w.kind != memory_kind::device) return {errc::wrong_location, side::none, {}, start};
-  return w.check(start, bytes, side::none);
+  if (w.kind != memory_kind::device) return {errc::wrong_location, copy_side::none, {}, start};
+  return w.check(start, bytes, copy_side::none);
 }
 
 status check_descriptor(const memory::address_space& space, const void* descriptor,
@@ -297,8 +297,8 @@ status check_descriptor(const memory::address_space& space, const void* descript
   const auto fits = [&](std::uint32_t at, std::uint32_t bytes) {
     return at <= layout.bytes && bytes <= layout.bytes - at;
   };
-  const bool sound = layout.bytes <= 64 && fits(layout.source_at, 8) &&
-                     fits(layout.destination_at, 8) && fits(layout.length_at, 4);
+  const bool sound = layout.bytes <= 64 && fits(layout.source_offset, 8) &&
+                     fits(layout.destination_offset, 8) && fits(layout.length_offset, 4);
   if (!sound) return {errc::invalid_argument};
   return check_on_device(space, descriptor, layout.bytes);
 }

@@ -21,7 +21,8 @@ result<ticket> submit_batch(engine& e, stream_state& to, const batch_view& work,
                             const batch_rules& rules);
 
 // Checks that the box stays inside its allocation and turns to the engine's address of it.
-status to_engine_view(const memory::address_space& space, pitched& end, const box& extent, side at);
+status to_engine_view(const memory::address_space& space, pitched& end, const box& extent,
+                      copy_side side);
 
 // The same for both ranges of a reduction.
 status to_engine_view(const memory::address_space& space, reduction& what);

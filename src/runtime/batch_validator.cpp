@@ -15,8 +15,8 @@ status inspector::look_up(const copy& c, std::size_t capacity, const attributes&
   if (const status s = check_extent({c, capacity}); !s.ok()) return s;
   here_.dst.become(context_.space.window_of(c.dst));
   here_.src.become(context_.space.window_of(c.src));
-  if (const status s = here_.dst.check(c.dst, c.bytes, side::destination); !s.ok()) return s;
-  if (const status s = here_.src.check(c.src, c.bytes, side::source); !s.ok()) return s;
+  if (const status s = here_.dst.check(c.dst, c.bytes, copy_side::destination); !s.ok()) return s;
+  if (const status s = here_.src.check(c.src, c.bytes, copy_side::source); !s.ok()) return s;
   return check_places(c, what);
 }
 
@@ -42,7 +42,7 @@ status inspector::check_places(const copy& c, const attributes& what) {
                 context_.peers.connected(src.device, dst.device) ||
                     context_.peers.connected(dst.device, src.device)};
   status s = check_route(r, what, context_.rules, first_way_);
-  if (!s.ok()) s.address = s.at == side::source ? c.src : c.dst;
+  if (!s.ok()) s.address = s.side == copy_side::source ? c.src : c.dst;
   const direction way = direction_between(src.kind, dst.kind);
   if (!first_way_) first_way_ = way;
   found_.ways = found_.ways.with(way);

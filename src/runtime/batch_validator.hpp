@@ -177,7 +177,7 @@ struct inspected_batch {
 
   // Items [first, last), run by run.
   status inspect(inspector& with, std::size_t first, std::size_t last) const {
-    if (runs.size() == 1) return with.inspect(from, first, last, runs.front().what, out);
+    if (runs.size() == 1) return with.inspect(from, first, last, runs.front().attrs, out);
     const auto starts_later = [](std::size_t item, const attribute_run& r) {
       return item < r.first;
     };
@@ -185,7 +185,7 @@ struct inspected_batch {
     for (; first != last; ++run) {
       const auto following = run + 1;
       const std::size_t end = following == runs.end() ? last : std::min(last, following->first);
-      if (const status s = with.inspect(from, first, end, run->what, out); !s.ok()) return s;
+      if (const status s = with.inspect(from, first, end, run->attrs, out); !s.ok()) return s;
       first = end;
     }
     return {};
@@ -203,7 +203,7 @@ class shared_inspection final : public threads::job {
       : job((work.from.count() + stretch - 1) / stretch), context_(context), work_(work) {}
 
   // Only once all of the job is done.
-  [[nodiscard]] const status& outcome() const noexcept { return first_bad_; }
+  [[nodiscard]] const status& error() const noexcept { return first_bad_; }
   [[nodiscard]] const findings& found() const noexcept { return found_; }
 
  private:

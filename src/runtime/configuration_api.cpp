@@ -7,7 +7,7 @@ namespace convoy {
 
 result<std::vector<setting>> settings() {
   const auto e = engine::get();
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   std::vector<setting> all;
   for (const variable_in_force& each : in_force((*e)->config())) {
     all.push_back({each.name, each.takes, each.meaning, each.value});
@@ -15,9 +15,9 @@ result<std::vector<setting>> settings() {
   return all;
 }
 
-result<std::string> setting_of(std::string_view name) {
+result<std::string> setting_value(std::string_view name) {
   const auto all = settings();
-  if (!all) return all.outcome();
+  if (!all) return all.error();
   const auto found = std::ranges::find(*all, name, &setting::name);
   if (found == all->end()) return status{errc::invalid_argument};
   return found->value;

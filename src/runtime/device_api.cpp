@@ -36,7 +36,7 @@ struct thread_streams {
 
 status wait_for_all(device_id id, os::deadline until) {
   const auto e = engine_with(id);
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   status first;
   for (const point& each : (*e)->queues(id).ends()) {
     const status s = each.queue->drain(each.at, until);
@@ -50,7 +50,7 @@ status wait_for_all(device_id id, os::deadline until) {
 
 result<int> device_count() {
   const auto e = engine::get();
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   return (*e)->device_count();
 }
 
@@ -62,19 +62,19 @@ status device::synchronize(std::chrono::nanoseconds timeout) const {
 
 result<stream_ref> device::default_stream() const {
   const auto e = engine_with(id_);
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   return (*e)->legacy_stream(id_);
 }
 
 result<stream_ref> device::thread_stream() const {
   const auto e = engine_with(id_);
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   thread_local thread_streams mine;
   stream_ref& wanted = mine.streams[static_cast<std::size_t>(number(id_))];
   if (wanted != stream_ref{}) return wanted;
 
   const auto handle = (*e)->add_stream(id_, {});
-  if (!handle) return handle.outcome();
+  if (!handle) return handle.error();
   wanted = stream_ref(*handle);
   (*(*e)->find(wanted))->standing = true;
   return wanted;
@@ -82,26 +82,26 @@ result<stream_ref> device::thread_stream() const {
 
 result<bool> device::can_access(device_id peer) const {
   const auto e = engine_with(id_);
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   if (!(*e)->has(peer)) return status{errc::invalid_device};
   return peer != id_;
 }
 
 result<bool> device::has_access(device_id peer) const {
   const auto e = engine_with_peers(id_, peer);
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   return (*e)->peers().connected(id_, peer);
 }
 
 status device::enable_access(device_id peer) const {
   const auto e = engine_with_peers(id_, peer);
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   return {(*e)->peers().connect(id_, peer) ? errc::ok : errc::peer_access_already_enabled};
 }
 
 status device::disable_access(device_id peer) const {
   const auto e = engine_with_peers(id_, peer);
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   return {(*e)->peers().disconnect(id_, peer) ? errc::ok : errc::peer_access_not_enabled};
 }
 

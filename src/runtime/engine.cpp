@@ -229,7 +229,7 @@ result<stream_state*> engine::find_first(stream_ref stream) const {
   });
   const std::uint64_t removals = streams_.removals();
   auto found = find(stream);
-  if (!found) return found.outcome();
+  if (!found) return found.error();
   auto* mine = static_cast<keeper*>(keepers.get());
   if (mine == nullptr) keepers.set(mine = new keeper);
   *mine = std::move(*found);

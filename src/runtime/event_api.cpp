@@ -7,13 +7,13 @@ namespace {
 
 result<std::shared_ptr<event_state>> find(event_ref event) {
   const auto e = engine::get();
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   return (*e)->find(event);
 }
 
 status wait_for(event_ref event, os::deadline until) {
   const auto found = find(event);
-  if (!found) return found.outcome();
+  if (!found) return found.error();
   if (const std::uint64_t foreign = (*found)->foreign_recording()) {
     return (*found)->shared()->wait(foreign, until);
   }
@@ -25,7 +25,7 @@ status wait_for(event_ref event, os::deadline until) {
 
 status event_ref::query() const {
   const auto found = find(*this);
-  if (!found) return found.outcome();
+  if (!found) return found.error();
   if (const std::uint64_t foreign = (*found)->foreign_recording()) {
     return {(*found)->shared()->has_landed(foreign) ? errc::ok : errc::not_ready};
   }
@@ -51,13 +51,13 @@ event::~event() {
 
 result<event> make_event(device_id device, event_options options) {
   const auto e = engine::get();
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   if (!(*e)->has(device)) return status{errc::invalid_device};
   if (options.latched && options.interprocess) return status{errc::not_supported};
   std::shared_ptr<shared_mark> shared;
   if (options.interprocess) {
     auto made = (*e)->shares().make_mark();
-    if (!made) return made.outcome();
+    if (!made) return made.error();
     shared = std::move(*made);
     options.timing = false;
   }
@@ -67,7 +67,7 @@ result<event> make_event(device_id device, event_options options) {
 
 status destroy(event_ref event) {
   const auto found = find(event);
-  if (!found) return found.outcome();
+  if (!found) return found.error();
   const auto e = engine::get();
   (*e)->events().remove(event.handle());
   (*found)->retire();
@@ -76,21 +76,21 @@ status destroy(event_ref event) {
 
 result<std::chrono::nanoseconds> elapsed(event_ref start, event_ref end) {
   const auto from = find(start);
-  if (!from) return from.outcome();
+  if (!from) return from.error();
   const auto to = find(end);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   return elapsed_between(**from, **to);
 }
 
 result<std::chrono::steady_clock::time_point> time_of(event_ref event) {
   const auto found = find(event);
-  if (!found) return found.outcome();
+  if (!found) return found.error();
   return time_of(**found);
 }
 
 status reset(event_ref event) {
   const auto found = find(event);
-  if (!found) return found.outcome();
+  if (!found) return found.error();
   if (!(*found)->latched()) return {errc::not_supported};
   (*found)->reset();
   return {};

@@ -70,12 +70,12 @@ std::string what_is_at(const void* address) {
   const std::string device =
       found->kind == memory_kind::device ? fmt::format(" {}", number(found->device)) : "";
   return fmt::format("{}{}, {} bytes before the end of its {}", kind_name(found->kind), device,
-                     found->room, found->size);
+                     found->bytes_left, found->size);
 }
 
-std::string_view side_name(side at) {
-  if (at == side::source) return "source ";
-  return at == side::destination ? "destination " : "";
+std::string_view side_name(copy_side side) {
+  if (side == copy_side::source) return "source ";
+  return side == copy_side::destination ? "destination " : "";
 }
 
 }  // namespace
@@ -84,9 +84,9 @@ std::string explain(const status& outcome) {
   std::string text = outcome.item ? fmt::format("item {}: ", *outcome.item) : "";
   if (outcome.code == errc::bad_configuration) return text + engine::configuration_problem();
   if (outcome.address == nullptr) {
-    return text + std::string(side_name(outcome.at)) + std::string(sentence(outcome.code));
+    return text + std::string(side_name(outcome.side)) + std::string(sentence(outcome.code));
   }
-  return fmt::format("{}{}{} ({}): {}", text, side_name(outcome.at), outcome.address,
+  return fmt::format("{}{}{} ({}): {}", text, side_name(outcome.side), outcome.address,
                      what_is_at(outcome.address), sentence(outcome.code));
 }
 

@@ -16,17 +16,17 @@ result<ipc::directory*> exchange::own() {
 
 result<ipc::key> exchange::export_memory(void* start, importers who) {
   const auto where = space_.locate(start);
-  if (!where) return where.outcome();
+  if (!where) return where.error();
   const auto pages = space_.share(start);
-  if (!pages) return pages.outcome();
+  if (!pages) return pages.error();
 
   const lock held(mutex_);
   const auto directory = own();
-  if (!directory) return directory.outcome();
+  if (!directory) return directory.error();
   auto known = exports_.find(start);
   if (known == exports_.end()) {
     const auto made = (*directory)->add(ipc::kind::memory);
-    if (!made) return made.outcome();
+    if (!made) return made.error();
     made->what->as<ipc::memory_place>() = {number(where->device), pages->file, pages->offset,
                                            pages->bytes};
     known = exports_.emplace(start, made->name).first;
@@ -77,7 +77,7 @@ void exchange::remove(const ipc::key& name) {
 
 result<exchange::import> exchange::open_import(const ipc::key& name) {
   auto entry = ipc::open_entry(name, ipc::kind::memory);
-  if (!entry) return entry.outcome();
+  if (!entry) return entry.error();
   const std::int32_t self = os::this_process_number();
   if (const errc refusal = (*entry)->members.enter(self); refusal != errc::ok) {
     return status{refusal};
@@ -90,7 +90,7 @@ result<exchange::import> exchange::open_import(const ipc::key& name) {
   if (file >= 0) os::close_shared(file);
   if (start) return import{{*start, place.bytes, device}, std::move(*entry), 0};
   (*entry)->members.leave(self);
-  return start.outcome();
+  return start.error();
 }
 
 result<imported_memory> exchange::import_memory(const ipc::key& name) {
@@ -99,7 +99,7 @@ result<imported_memory> exchange::import_memory(const ipc::key& name) {
   auto known = std::ranges::find(imports_, name, &decltype(imports_)::value_type::first);
   if (known == imports_.end()) {
     auto made = open_import(name);
-    if (!made) return made.outcome();
+    if (!made) return made.error();
     known = imports_.emplace(imports_.end(), name, std::move(*made));
   }
   ++known->second.count;
@@ -110,10 +110,10 @@ result<std::optional<exchange::closed>> exchange::close_imported(void* start) {
   const lock held(mutex_);
   const auto known = std::ranges::find_if(
       imports_, [&](const auto& each) { return each.second.what.start == start; });
-  if (known == imports_.end()) return status{errc::not_an_allocation, side::none, {}, start};
+  if (known == imports_.end()) return status{errc::not_an_allocation, copy_side::none, {}, start};
   if (--known->second.count != 0) return std::optional<closed>{};
   const auto gone = space_.retire_adopted(start);
-  if (!gone) return gone.outcome();
+  if (!gone) return gone.error();
   closed ended{*gone, [entry = std::move(known->second.entry)] {
                  entry->members.leave(os::this_process_number());
                  return false;
@@ -125,9 +125,9 @@ result<std::optional<exchange::closed>> exchange::close_imported(void* start) {
 result<std::shared_ptr<shared_mark>> exchange::make_mark() {
   const lock held(mutex_);
   const auto directory = own();
-  if (!directory) return directory.outcome();
+  if (!directory) return directory.error();
   const auto made = (*directory)->add(ipc::kind::event);
-  if (!made) return made.outcome();
+  if (!made) return made.error();
   auto* const mark = &made->what->as<shared_mark>();
   made->what->members.open_to_all = 1;
   marks_[mark] = made->name;
@@ -148,7 +148,7 @@ result<ipc::key> exchange::export_mark(const shared_mark& mark) {
 result<std::shared_ptr<shared_mark>> exchange::import_mark(const ipc::key& name) {
   if (name.process == os::this_process_number()) return status{errc::not_permitted};
   auto entry = ipc::open_entry(name, ipc::kind::event);
-  if (!entry) return entry.outcome();
+  if (!entry) return entry.error();
   if (const errc refusal = (*entry)->members.enter(os::this_process_number());
       refusal != errc::ok) {
     return status{refusal};

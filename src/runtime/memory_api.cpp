@@ -10,7 +10,7 @@ namespace {
 template <class Allocate>
 result<void*> allocate_or_wait(engine& e, const Allocate& allocate) {
   auto got = allocate();
-  while (!got && got.outcome().code == errc::out_of_memory &&
+  while (!got && got.error().code == errc::out_of_memory &&
          (e.graves().sweep() || e.graves().wait())) {
     got = allocate();
   }
@@ -22,13 +22,13 @@ result<void*> allocate_or_wait(engine& e, const Allocate& allocate) {
 
 result<void*> allocate(device_id device, std::size_t bytes) {
   const auto e = engine::get();
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   return allocate_or_wait(**e, [&] { return (*e)->space().allocate(device, bytes); });
 }
 
 result<void*> allocate_pinned(std::size_t bytes) {
   const auto e = engine::get();
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   const auto got = allocate_or_wait(**e, [&] { return (*e)->space().allocate_pinned(bytes); });
   if (got) os::populate(*got, bytes);
   return got;
@@ -36,15 +36,15 @@ result<void*> allocate_pinned(std::size_t bytes) {
 
 result<void*> allocate_managed(std::size_t bytes) {
   const auto e = engine::get();
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   return allocate_or_wait(**e, [&] { return (*e)->space().allocate_managed(bytes); });
 }
 
 status deallocate(void* start) {
   const auto e = engine::get();
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   const auto gone = (*e)->space().retire(start);
-  if (!gone) return gone.outcome();
+  if (!gone) return gone.error();
   (*e)->tell_freed(start);
   (*e)->bury(*gone, start);
   return {};
@@ -52,7 +52,7 @@ status deallocate(void* start) {
 
 status pin(void* start, std::size_t bytes) {
   const auto e = engine::get();
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   const status s = (*e)->space().add_registered(start, bytes);
   if (s.ok()) (*e)->tell_allocated(start);
   return s;
@@ -60,31 +60,31 @@ status pin(void* start, std::size_t bytes) {
 
 status unpin(void* start) {
   const auto e = engine::get();
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   const status s = (*e)->space().remove_registered(start);
   if (s.ok()) (*e)->tell_freed(start);
   return s;
 }
 
-result<residence> locate(const void* pointer) {
+result<pointer_attributes> locate(const void* pointer) {
   const auto e = engine::get();
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   return (*e)->space().locate(pointer);
 }
 
 result<memory_class> classify(const void* pointer) {
   const auto e = engine::get();
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   return (*e)->space().classify(pointer);
 }
 
-result<memory_room> room_on(device_id device) {
+result<memory_stats> memory_stats_of(device_id device) {
   const auto e = engine::get();
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   if (!(*e)->has(device)) return status{errc::invalid_device};
   (*e)->graves().sweep();
   const std::size_t total = (*e)->space().capacity();
-  return memory_room{total - (*e)->space().used(device), total};
+  return memory_stats{total - (*e)->space().used(device), total};
 }
 
 }  // namespace convoy

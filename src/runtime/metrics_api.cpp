@@ -19,24 +19,27 @@ std::string time_text(std::chrono::nanoseconds time) {
   return fmt::format("{:.2f} s", value / 1e9);
 }
 
-std::string line_of(std::string_view what, const time_summary& times) {
-  return fmt::format("convoy: {:<8} {:>10} in all, p50 {:>9}, p90 {:>9}, p99 {:>9}\n", what,
+std::string line_of(std::string_view label, const time_summary& times) {
+  return fmt::format("convoy: {:<8} {:>10} in all, p50 {:>9}, p90 {:>9}, p99 {:>9}\n", label,
                      time_text(times.total), time_text(times.p50), time_text(times.p90),
                      time_text(times.p99));
 }
 
-}  // namespace
-
-status measure(measuring wanted) {
+status set_counting(bool on) {
   const auto e = engine::get();
-  if (!e) return e.outcome();
-  (*e)->count(wanted == measuring::on);
+  if (!e) return e.error();
+  (*e)->count(on);
   return {};
 }
 
+}  // namespace
+
+status enable_metrics() { return set_counting(true); }
+status disable_metrics() { return set_counting(false); }
+
 result<metrics> read_metrics() {
   const auto e = engine::get();
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   const tally& seen = (*e)->counted();
   return metrics{seen.batches(),
                  seen.copies(),
@@ -46,13 +49,13 @@ result<metrics> read_metrics() {
                  summary_of(seen.copying())};
 }
 
-std::string describe(const metrics& what) {
-  const double seconds = std::chrono::duration<double>(what.copying.total).count();
-  const double gigabytes = static_cast<double>(what.bytes) / 1e9;
+std::string describe(const metrics& values) {
+  const double seconds = std::chrono::duration<double>(values.copying.total).count();
+  const double gigabytes = static_cast<double>(values.bytes) / 1e9;
   return fmt::format(
       "convoy: {} batches, {} copies, {:.3f} GB at {:.2f} GB/s while copying, {} failed\n{}{}",
-      what.batches, what.copies, gigabytes, seconds > 0 ? gigabytes / seconds : 0, what.failures,
-      line_of("queued", what.queued), line_of("copying", what.copying));
+      values.batches, values.copies, gigabytes, seconds > 0 ? gigabytes / seconds : 0,
+      values.failures, line_of("queued", values.queued), line_of("copying", values.copying));
 }
 
 }  // namespace convoy

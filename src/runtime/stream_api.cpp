@@ -19,15 +19,15 @@ struct target {
 
 result<target> find(stream_ref stream) {
   const auto e = engine::get();
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   const auto found = (*e)->find_again(stream);
-  if (!found) return found.outcome();
+  if (!found) return found.error();
   return target{*e, *found};
 }
 
 status wait_for(stream_ref stream, std::optional<ticket> last, os::deadline until) {
   const auto to = find(stream);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   work_queue& queue = *to->stream->queue;
   if (!last) return queue.drain(queue.last(), until);
   if (*last > queue.last()) return {errc::invalid_argument};
@@ -43,17 +43,17 @@ bool stands_alone(const target& to) {
 }
 
 // The word at the engine's address.
-result<word> inside(const target& to, const word& what) {
-  if (what.at == nullptr) return status{errc::null_pointer};
+result<stream_value> inside(const target& to, const stream_value& what) {
+  if (what.address == nullptr) return status{errc::null_pointer};
   const bool fits = (what.bytes == 4 || what.bytes == 8) &&
-                    reinterpret_cast<std::uintptr_t>(what.at) % what.bytes == 0;
-  if (!fits) return status{errc::invalid_argument, side::none, {}, what.at};
-  const memory::window home = to.on->space().window_of(what.at);
+                    reinterpret_cast<std::uintptr_t>(what.address) % what.bytes == 0;
+  if (!fits) return status{errc::invalid_argument, copy_side::none, {}, what.address};
+  const memory::window home = to.on->space().window_of(what.address);
   if (home.kind == memory_kind::pageable) {
-    return status{errc::wrong_location, side::none, {}, what.at};
+    return status{errc::wrong_location, copy_side::none, {}, what.address};
   }
-  if (const status s = home.check(what.at, what.bytes, side::none); !s.ok()) return s;
-  return word{home.inside(what.at), what.value, what.bytes};
+  if (const status s = home.check(what.address, what.bytes, copy_side::none); !s.ok()) return s;
+  return stream_value{home.inside(what.address), what.value, what.bytes};
 }
 
 struct recording {
@@ -86,26 +86,26 @@ ticket record_in(const target& to, event_state& event) {
 
 result<device_id> stream_ref::device() const {
   const auto to = find(*this);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   return to->stream->device;
 }
 
 result<stream_options> stream_ref::options() const {
   const auto to = find(*this);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   return to->stream->options;
 }
 
 status stream_ref::query() const {
   const auto to = find(*this);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   if (!to->stream->queue->empty()) return {errc::not_ready};
   return to->stream->queue->error();
 }
 
 result<bool> stream_ref::landed(ticket t) const {
   const auto to = find(*this);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   return to->stream->queue->landed(t);
 }
 
@@ -119,32 +119,32 @@ status stream_ref::synchronize(ticket last) const { return wait_for(*this, last,
 
 status stream_ref::abort() const {
   const auto to = find(*this);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   to->stream->queue->abort();
   return {};
 }
 
 status stream_ref::clear_error() const {
   const auto to = find(*this);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   to->stream->queue->clear_error();
   return {};
 }
 
 status stream_ref::set_after_failure(after_failure what) const {
   const auto to = find(*this);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   to->stream->queue->stop_after_failure(what == after_failure::stop);
   return {};
 }
 
 status stream_ref::stop_with(stream_ref other) const {
   const auto e = engine::get();
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   const auto with = (*e)->find(other);
-  if (!with) return with.outcome();
+  if (!with) return with.error();
   const auto joining = (*e)->find(*this);
-  if (!joining) return joining.outcome();
+  if (!joining) return joining.error();
   (*joining)->queue->stop_with((*with)->queue->stops_with());
   return {};
 }
@@ -160,15 +160,15 @@ stream::~stream() {
 
 result<stream> make_stream(device_id device, stream_options options) {
   const auto e = engine::get();
-  if (!e) return e.outcome();
+  if (!e) return e.error();
   const auto handle = (*e)->add_stream(device, options);
-  if (!handle) return handle.outcome();
+  if (!handle) return handle.error();
   return stream(stream_ref(*handle));
 }
 
 status destroy(stream_ref stream) {
   const auto to = find(stream);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   if (to->stream->standing) return {errc::not_permitted};
   to->stream->queue->disown_error();  // work under way may keep the queue in sight of its device
   to->on->streams().remove(stream.handle());
@@ -177,19 +177,19 @@ status destroy(stream_ref stream) {
 
 result<ticket> submit(stream_ref stream, const batch& work) {
   const auto to = find(stream);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   return submit_batch(*to->on, *to->stream, work);
 }
 
 result<ticket> submit(stream_ref stream, std::span<const copy> copies, const attributes& what) {
   const auto to = find(stream);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   return submit_batch(*to->on, *to->stream, copies, what);
 }
 
 result<ticket> submit(stream_ref stream, const batch_view& work, const batch_rules& rules) {
   const auto to = find(stream);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   return submit_batch(*to->on, *to->stream, work, rules);
 }
 
@@ -199,10 +199,11 @@ result<ticket> submit(stream_ref stream, const copy& one) {
 
 result<ticket> submit(stream_ref stream, const pitched_copy& one) {
   const auto to = find(stream);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   if (is_empty(one.extent)) return to->stream->queue->last();
   pitched_copy inside = one;
-  for (auto [end, at] : {std::pair{&inside.dst, side::destination}, {&inside.src, side::source}}) {
+  for (auto [end, at] :
+       {std::pair{&inside.dst, copy_side::destination}, {&inside.src, copy_side::source}}) {
     if (status s = check_pitched(*end, one.extent, at); !s.ok()) return s;
     if (status s = to_engine_view(to->on->space(), *end, one.extent, at); !s.ok()) return s;
   }
@@ -211,17 +212,17 @@ result<ticket> submit(stream_ref stream, const pitched_copy& one) {
 
 status copy_sync(stream_ref stream, const copy& one) {
   const auto at = submit(stream, one);
-  return at ? stream.synchronize(*at) : at.outcome();
+  return at ? stream.synchronize(*at) : at.error();
 }
 
 result<ticket> fill(stream_ref stream, const pitched& where, const box& extent,
                     fill_pattern pattern) {
   const auto to = find(stream);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   if (is_empty(extent)) return to->stream->queue->last();
   pitched inside = where;
   if (status s = check_fill(pattern, where, extent); !s.ok()) return s;
-  if (status s = to_engine_view(to->on->space(), inside, extent, side::destination); !s.ok()) {
+  if (status s = to_engine_view(to->on->space(), inside, extent, copy_side::destination); !s.ok()) {
     return s;
   }
   return to->on->submit(*to->stream,
@@ -234,7 +235,7 @@ result<ticket> fill(stream_ref stream, void* where, std::size_t bytes, fill_patt
 
 result<ticket> reduce(stream_ref stream, const reduction& what) {
   const auto to = find(stream);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   if (what.bytes == 0) return to->stream->queue->last();
   reduction inside = what;
   if (status s = check_reduction(what); !s.ok()) return s;
@@ -246,7 +247,7 @@ result<ticket> reduce(stream_ref stream, const reduction& what) {
 result<ticket> copy_indirect(stream_ref stream, const void* descriptor,
                              const descriptor_layout& layout) {
   const auto to = find(stream);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   if (const status s = check_descriptor(to->on->space(), descriptor, layout); !s.ok()) return s;
   const late_copier by(to->on->copier(), to->on->space());
   return to->on->submit(*to->stream, std::make_unique<indirect_action>(by, descriptor, layout));
@@ -254,7 +255,7 @@ result<ticket> copy_indirect(stream_ref stream, const void* descriptor,
 
 result<ticket> copy_indirect(stream_ref stream, const based_copy& one) {
   const auto to = find(stream);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   for (const void* base : {one.dst_base, one.src_base}) {
     const status s = check_on_device(to->on->space(), base, sizeof(void*));
     if (!s.ok()) return s;
@@ -266,7 +267,7 @@ result<ticket> copy_indirect(stream_ref stream, const based_copy& one) {
 result<ticket> prefetch_indirect(stream_ref stream, const void* descriptor,
                                  const descriptor_layout& layout) {
   const auto to = find(stream);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   if (const status s = check_descriptor(to->on->space(), descriptor, layout); !s.ok()) return s;
   const late_copier by(to->on->copier(), to->on->space());
   return to->on->submit(
@@ -275,25 +276,25 @@ result<ticket> prefetch_indirect(stream_ref stream, const void* descriptor,
 
 result<ticket> call(stream_ref stream, std::function<void()> function) {
   const auto to = find(stream);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   if (!function) return status{errc::null_pointer};
   return to->on->submit(*to->stream, std::make_unique<function_action>(std::move(function)));
 }
 
-status keep(stream_ref stream, ticket until, std::shared_ptr<const void> what) {
+status keep_alive(stream_ref stream, ticket until, std::shared_ptr<const void> what) {
   const auto to = find(stream);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   work_queue& queue = *to->stream->queue;
   if (until > queue.last()) return {errc::invalid_argument};
-  if (const auto landing = queue.landing_signal(until)) landing->keep(std::move(what));
+  if (const auto landing = queue.landing_signal(until)) landing->keep_alive(std::move(what));
   return {};
 }
 
 result<ticket> record(stream_ref stream, event_ref event) {
   const auto to = find(stream);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   const auto found = to->on->find(event);
-  if (!found) return found.outcome();
+  if (!found) return found.error();
   if ((*found)->device() != to->stream->device) return status{errc::wrong_device};
 
   return (*found)->in_turn([&] { return record_in(*to, **found); });
@@ -301,9 +302,9 @@ result<ticket> record(stream_ref stream, event_ref event) {
 
 result<ticket> wait(stream_ref stream, event_ref event) {
   const auto to = find(stream);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   const auto found = to->on->find(event);
-  if (!found) return found.outcome();
+  if (!found) return found.error();
   if (const std::uint64_t foreign = (*found)->foreign_recording()) {
     return to->on->submit(*to->stream,
                           std::make_unique<shared_wait_action>((*found)->shared(), foreign));
@@ -314,37 +315,37 @@ result<ticket> wait(stream_ref stream, event_ref event) {
                         {std::move(awaited)});
 }
 
-result<ticket> write_word(stream_ref stream, const word& what) {
+result<ticket> write_value(stream_ref stream, const stream_value& what) {
   const auto to = find(stream);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   const auto there = inside(*to, what);
-  if (!there) return there.outcome();
-  return to->on->submit(*to->stream, std::make_unique<write_word_action>(*there));
+  if (!there) return there.error();
+  return to->on->submit(*to->stream, std::make_unique<write_value_action>(*there));
 }
 
-result<ticket> wait_word(stream_ref stream, const word& what, word_test test) {
+result<ticket> wait_value(stream_ref stream, const stream_value& what, value_test test) {
   const auto to = find(stream);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   const auto there = inside(*to, what);
-  if (!there) return there.outcome();
-  if (test > word_test::not_all_bits) return status{errc::invalid_argument};
+  if (!there) return there.error();
+  if (test > value_test::not_all_bits) return status{errc::invalid_argument};
   const work_queue& queue = *to->stream->queue;
   auto gives_up = [&queue] { return queue.head_may_give_up(); };
   return to->on->submit(*to->stream,
-                        std::make_unique<wait_word_action>(*there, test, std::move(gives_up)));
+                        std::make_unique<wait_value_action>(*there, test, std::move(gives_up)));
 }
 
 result<void*> allocate(stream_ref stream, std::size_t bytes) {
   const auto to = find(stream);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   return convoy::allocate(to->stream->device, bytes);
 }
 
 result<ticket> deallocate(stream_ref stream, void* start) {
   const auto to = find(stream);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   const auto gone = to->on->space().retire(start);
-  if (!gone) return gone.outcome();
+  if (!gone) return gone.error();
   to->on->tell_freed(start);
   const ticket at = to->on->submit(*to->stream, std::make_unique<place_action>(step_kind::release));
   to->on->bury(*gone, start);

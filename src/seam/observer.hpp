@@ -73,7 +73,7 @@ class observer {
   virtual void helped(step_place::time, step_place::time) {}
 
   // Memory that steps may name, by the engine's address of its first byte.
-  virtual void allocated(const residence&) {}
+  virtual void allocated(const pointer_attributes&) {}
   virtual void freed(const void*) {}
 };
 

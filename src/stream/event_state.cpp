@@ -60,9 +60,9 @@ void event_state::retire() {
 result<std::chrono::nanoseconds> elapsed_between(const event_state& start, const event_state& end) {
   if (start.device() != end.device()) return status{errc::wrong_device};
   const auto from = time_of(start);
-  if (!from) return from.outcome();
+  if (!from) return from.error();
   const auto to = time_of(end);
-  if (!to) return to.outcome();
+  if (!to) return to.error();
   return std::chrono::duration_cast<std::chrono::nanoseconds>(*to - *from);
 }
 

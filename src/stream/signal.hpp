@@ -32,7 +32,7 @@ class signal {
   bool subscribe(std::shared_ptr<work_queue> queue);
 
   // Lets go of `what` when the signal is raised, or now when it is raised already.
-  void keep(std::shared_ptr<const void> what);
+  void keep_alive(std::shared_ptr<const void> what);
 
   [[nodiscard]] std::shared_ptr<work_queue> source() const { return source_.lock(); }
   [[nodiscard]] ticket at() const noexcept { return at_; }

@@ -126,7 +126,7 @@ void tracer::helped(step_place::time from, step_place::time until) {
   });
 }
 
-void tracer::allocated(const residence& what) {
+void tracer::allocated(const pointer_attributes& what) {
   into_->add(record_kind::allocated, 4 * longest_number + 1, [&](record& made) {
     made.put_number(since_start(std::chrono::steady_clock::now()));
     made.put_number(reinterpret_cast<std::uintptr_t>(what.base));

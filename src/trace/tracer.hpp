@@ -18,7 +18,7 @@ class tracer final : public observer {
   void started(const step_place& step) override;
   void landed(const step_place& step, const status& outcome) override;
   void helped(step_place::time from, step_place::time until) override;
-  void allocated(const residence& what) override;
+  void allocated(const pointer_attributes& what) override;
   void freed(const void* start) override;
 
   void trim() { into_->trim(); }

@@ -31,7 +31,7 @@ class FaultyDevice : public testing::Test {
   [[nodiscard]] bool moved() const { return dst_ == src_; }
   [[nodiscard]] bool untouched() const { return dst_ == zeros(src_.size()); }
 
-  const status reason_{errc::device_failure, side::none, 7};
+  const status reason_{errc::device_failure, copy_side::none, 7};
 
  private:
   faulty_subject subject_;

@@ -107,7 +107,7 @@ TEST_F(Abort, OfAStreamThatWaitsForAnotherTakesEffectAtOnce) {
 
 TEST_F(Abort, EndsAWaitForAWord) {
   const buffer word_place = device_holding(zeros(8));
-  const ticket waiting = must(wait_word(s, {word_place.data(), 1, 8}, word_test::equal));
+  const ticket waiting = must(wait_value(s, {word_place.data(), 1, 8}, value_test::equal));
   const ticket behind = must(submit(s, copy{target.data(), source.data(), 64}));
   EXPECT_ANSWER(s.synchronize(moment), errc::timed_out);
 

@@ -50,8 +50,8 @@ TEST_F(BatchRules, SkippedZeroSizesAreNoCopies) {
 TEST_F(BatchRules, RefusedZeroSizesAreNamed) {
   constexpr batch_rules rules{.zeros = zero_sizes::refused};
 
-  EXPECT_EQ(try_with(rules, {up(), nothing()}).outcome(), (status{errc::zero_size, {}, 1}));
-  EXPECT_EQ(try_with(rules, {nothing(), nothing()}).outcome(), (status{errc::zero_size, {}, 0}));
+  EXPECT_EQ(try_with(rules, {up(), nothing()}).error(), (status{errc::zero_size, {}, 1}));
+  EXPECT_EQ(try_with(rules, {nothing(), nothing()}).error(), (status{errc::zero_size, {}, 0}));
   EXPECT_OK(s.query());
   EXPECT_EQ(contents_of(target), zeros(64));
 }
@@ -59,7 +59,7 @@ TEST_F(BatchRules, RefusedZeroSizesAreNamed) {
 TEST_F(BatchRules, ZeroSizesCanBeRefusedUnlessAllAre) {
   constexpr batch_rules rules{.zeros = zero_sizes::refused_unless_all};
 
-  EXPECT_EQ(try_with(rules, {up(), nothing()}).outcome(), (status{errc::zero_size, {}, 1}));
+  EXPECT_EQ(try_with(rules, {up(), nothing()}).error(), (status{errc::zero_size, {}, 1}));
   EXPECT_OK(try_with(rules, {nothing(), nothing()}));
   EXPECT_OK(s.query());
 }
@@ -70,8 +70,8 @@ TEST_F(BatchRules, OnlyAllowedDirectionsPass) {
       .allowed = directions{}.with(direction::host_to_host).with(direction::device_to_device)};
 
   EXPECT_OK(try_with(up_only, {up()}));
-  EXPECT_EQ(try_with(up_only, {up(), down()}).outcome().code, errc::wrong_direction);
-  EXPECT_EQ(try_with(up_only, {up(), down()}).outcome().item, 1U);
+  EXPECT_EQ(try_with(up_only, {up(), down()}).error().code, errc::wrong_direction);
+  EXPECT_EQ(try_with(up_only, {up(), down()}).error().item, 1U);
   EXPECT_ANSWER(try_with(up_only, {across()}), errc::wrong_direction);
   EXPECT_ANSWER(try_with(up_only, {at_home()}), errc::wrong_direction);
   EXPECT_OK(try_with(inside_only, {across(), at_home()}));
@@ -82,7 +82,7 @@ TEST_F(BatchRules, OnlyAllowedDirectionsPass) {
 TEST_F(BatchRules, OneDirectionBindsABatchToItsFirstCopy) {
   constexpr batch_rules rules{.one_direction = true};
 
-  const status mixed = try_with(rules, {up(), up(), down()}).outcome();
+  const status mixed = try_with(rules, {up(), up(), down()}).error();
 
   EXPECT_EQ(mixed.code, errc::mixed_directions);
   EXPECT_EQ(mixed.item, 2U);
@@ -104,12 +104,12 @@ TEST_F(BatchRules, BindingLocationsMustMatchThePointers) {
   constexpr batch_rules rules{.locations_bind = true};
 
   const status bad_source =
-      try_with(rules, {up()}, {.src_hint = on_first, .dst_hint = on_first}).outcome();
+      try_with(rules, {up()}, {.src_hint = on_first, .dst_hint = on_first}).error();
   const status bad_target =
-      try_with(rules, {up()}, {.src_hint = on_host, .dst_hint = on_second}).outcome();
+      try_with(rules, {up()}, {.src_hint = on_host, .dst_hint = on_second}).error();
 
-  EXPECT_EQ(bad_source, (status{errc::wrong_location, side::source, 0, host.data()}));
-  EXPECT_EQ(bad_target, (status{errc::wrong_location, side::destination, 0, target.data()}));
+  EXPECT_EQ(bad_source, (status{errc::wrong_location, copy_side::source, 0, host.data()}));
+  EXPECT_EQ(bad_target, (status{errc::wrong_location, copy_side::destination, 0, target.data()}));
   EXPECT_OK(try_with(rules, {up()}, {.src_hint = on_host, .dst_hint = on_first}));
   EXPECT_OK(try_with(rules, {across()}, {.src_hint = on_first, .dst_hint = on_second}));
   EXPECT_OK(try_with(rules, {up()}));
@@ -123,7 +123,7 @@ TEST_F(BatchRules, EachRunHasItsOwnLocations) {
   arrays wrong({up(), down()}, {{0, upwards}, {1, upwards}});
 
   EXPECT_OK(submit(s, right.view(), {.locations_bind = true}));
-  EXPECT_EQ(submit(s, wrong.view(), {.locations_bind = true}).outcome().item, 1U);
+  EXPECT_EQ(submit(s, wrong.view(), {.locations_bind = true}).error().item, 1U);
   EXPECT_OK(s.synchronize());
 }
 
@@ -143,7 +143,7 @@ TEST_F(BatchRules, PeersCanBeMadeToNeedAccess) {
 }
 
 TEST_F(BatchRules, MostCopiesBoundsTheBatch) {
-  constexpr batch_rules rules{.most_copies = 2};
+  constexpr batch_rules rules{.max_copies = 2};
 
   EXPECT_OK(try_with(rules, {up(), down()}));
   EXPECT_ANSWER(try_with(rules, {up(), down(), across()}), errc::too_many_copies);

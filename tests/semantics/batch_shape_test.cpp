@@ -100,7 +100,7 @@ TEST_F(BatchShape, BatchKeepsWhatItWasMadeOf) {
 
   EXPECT_TRUE(std::equal(copies.begin(), copies.end(), made.copies().begin()));
   EXPECT_EQ(made.runs().size(), 2U);
-  EXPECT_EQ(made.runs()[1].what.order, source_access::any);
+  EXPECT_EQ(made.runs()[1].attrs.order, source_access::any);
   EXPECT_EQ(made.bytes(), 24U);
 }
 

@@ -15,7 +15,7 @@ class BatchValidation : public testing::Test {
   static constexpr std::size_t last = 99;
 
   void expect_refusal(const status& wanted) {
-    EXPECT_EQ(submit(s, copies).outcome(), wanted);
+    EXPECT_EQ(submit(s, copies).error(), wanted);
 
     EXPECT_OK(s.query());
     EXPECT_EQ(must(call(s, [] {})), ticket{1});
@@ -32,26 +32,26 @@ class BatchValidation : public testing::Test {
 TEST_F(BatchValidation, NullDestinationWritesNothingAndIsNamed) {
   copies[last].dst = nullptr;
 
-  expect_refusal({errc::null_pointer, side::destination, last});
+  expect_refusal({errc::null_pointer, copy_side::destination, last});
 }
 
 TEST_F(BatchValidation, NullSourceWritesNothingAndIsNamed) {
   copies[last].src = nullptr;
 
-  expect_refusal({errc::null_pointer, side::source, last});
+  expect_refusal({errc::null_pointer, copy_side::source, last});
 }
 
 TEST_F(BatchValidation, DestinationThatIsTooShortWritesNothingAndIsNamed) {
   copies[last].bytes = 65;
 
-  expect_refusal({errc::leaves_allocation, side::destination, last, copies[last].dst});
+  expect_refusal({errc::leaves_allocation, copy_side::destination, last, copies[last].dst});
 }
 
 TEST_F(BatchValidation, SourceThatIsTooShortWritesNothingAndIsNamed) {
   const buffer small = must(make_device_buffer(first_device, 63));
   copies[last].src = small.data();
 
-  expect_refusal({errc::leaves_allocation, side::source, last, small.data()});
+  expect_refusal({errc::leaves_allocation, copy_side::source, last, small.data()});
 }
 
 TEST_F(BatchValidation, FreedSourceWritesNothingAndIsNamed) {
@@ -59,35 +59,35 @@ TEST_F(BatchValidation, FreedSourceWritesNothingAndIsNamed) {
   EXPECT_OK(deallocate(gone));
   copies[last].src = gone;
 
-  expect_refusal({errc::not_an_allocation, side::source, last, gone});
+  expect_refusal({errc::not_an_allocation, copy_side::source, last, gone});
 }
 
 TEST_F(BatchValidation, SizeThatWrapsAroundWritesNothingAndIsNamed) {
   copies[last].bytes = SIZE_MAX;
 
-  expect_refusal({errc::leaves_allocation, side::destination, last, copies[last].dst});
+  expect_refusal({errc::leaves_allocation, copy_side::destination, last, copies[last].dst});
 }
 
 TEST_F(BatchValidation, FirstBadItemIsNamed) {
   copies[17].src = nullptr;
   copies[last].dst = nullptr;
 
-  expect_refusal({errc::null_pointer, side::source, 17});
+  expect_refusal({errc::null_pointer, copy_side::source, 17});
 }
 
 TEST_F(BatchValidation, NamesItemsByThePositionInTheCallersArrays) {
   copies[3].bytes = 0;
   copies[17].src = nullptr;
 
-  expect_refusal({errc::null_pointer, side::source, 17});
+  expect_refusal({errc::null_pointer, copy_side::source, 17});
 }
 
 TEST_F(BatchValidation, SizeAboveItsCapacityWritesNothingAndIsNamed) {
   arrays held{{copies[0], copies[1], copies[2]}};
   held.capacities = {64, 64, 63};
 
-  EXPECT_EQ(submit(s, held.view()).outcome(),
-            (status{errc::size_exceeds_capacity, side::destination, 2, copies[2].dst}));
+  EXPECT_EQ(submit(s, held.view()).error(),
+            (status{errc::size_exceeds_capacity, copy_side::destination, 2, copies[2].dst}));
 
   EXPECT_OK(s.query());
   EXPECT_EQ(contents_of(target), zeros(6400));
@@ -129,7 +129,7 @@ TEST(LongBatch, NamesTheLowestOfSeveralBadItems) {
   copies[70'001].src = nullptr;
   copies[70'002].bytes = 65;
 
-  EXPECT_EQ(submit(s, copies).outcome(), (status{errc::null_pointer, side::source, 70'001}));
+  EXPECT_EQ(submit(s, copies).error(), (status{errc::null_pointer, copy_side::source, 70'001}));
   EXPECT_EQ(contents_of(target), zeros(64));
 }
 
@@ -145,9 +145,9 @@ TEST(LongBatch, KeepsEachRunToItsOwnCopies) {
   batch_rules binding = native_rules;
   binding.locations_bind = true;
 
-  const status refusal = submit(s, all.view(), binding).outcome();
+  const status refusal = submit(s, all.view(), binding).error();
 
-  EXPECT_EQ(refusal, (status{errc::wrong_location, side::destination, 12'345, target.data()}));
+  EXPECT_EQ(refusal, (status{errc::wrong_location, copy_side::destination, 12'345, target.data()}));
 }
 
 // Every other copy goes from the device to the host, the others from the host to the device.
@@ -178,13 +178,13 @@ TEST_F(BackAndForth, LandsEveryCopy) {
 
 TEST_F(BackAndForth, NamesTheCopyThatLeavesItsAllocation) {
   copies.sizes[198] = 65;
-  EXPECT_EQ(submit(s, copies.view()).outcome(),
-            (status{errc::leaves_allocation, side::destination, 198, copies.dsts[198]}));
+  EXPECT_EQ(submit(s, copies.view()).error(),
+            (status{errc::leaves_allocation, copy_side::destination, 198, copies.dsts[198]}));
 
   copies.sizes[198] = 64;
   copies.sizes[199] = 65;
-  EXPECT_EQ(submit(s, copies.view()).outcome(),
-            (status{errc::leaves_allocation, side::source, 199, copies.srcs[199]}));
+  EXPECT_EQ(submit(s, copies.view()).error(),
+            (status{errc::leaves_allocation, copy_side::source, 199, copies.srcs[199]}));
 }
 
 TEST_F(BackAndForth, ForgetsThePlacesOfTheRunBefore) {
@@ -192,9 +192,9 @@ TEST_F(BackAndForth, ForgetsThePlacesOfTheRunBefore) {
   batch_rules binding = native_rules;
   binding.locations_bind = true;
 
-  const status refusal = submit(s, copies.view(), binding).outcome();
+  const status refusal = submit(s, copies.view(), binding).error();
 
-  EXPECT_EQ(refusal, (status{errc::wrong_location, side::destination, 101, copies.dsts[101]}));
+  EXPECT_EQ(refusal, (status{errc::wrong_location, copy_side::destination, 101, copies.dsts[101]}));
 }
 
 }  // namespace

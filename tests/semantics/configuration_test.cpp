@@ -22,7 +22,7 @@ class Configuration : public own_process {
   // Starts Convoy so configured and tells what it says to that.
   [[noreturn]] static void start_with(const char* variable, const char* value) {
     ::setenv(variable, value, 1);
-    const status answer = device_count().outcome();
+    const status answer = device_count().error();
     std::cerr << name(answer.code) << ": " << explain(answer) << std::endl;
     ::_exit(answer.ok() ? 0 : 3);
   }
@@ -56,9 +56,9 @@ TEST_F(Configuration, BadOnesMakeEveryCallAnswerSo) {
   EXPECT_EXIT(
       {
         ::setenv("CONVOY_DEVICES", "none", 1);
-        end_well_if(allocate_pinned(64).outcome().code == errc::bad_configuration &&
-                    make_stream(first_device).outcome().code == errc::bad_configuration &&
-                    device_count().outcome().code == errc::bad_configuration);
+        end_well_if(allocate_pinned(64).error().code == errc::bad_configuration &&
+                    make_stream(first_device).error().code == errc::bad_configuration &&
+                    device_count().error().code == errc::bad_configuration);
       },
       ended_well, "");
 }
@@ -78,8 +78,8 @@ TEST_F(Configuration, DeviceMemorySetsTheCapacityOfEachDevice) {
       {
         ::setenv("CONVOY_DEVICE_MEMORY", "3M", 1);
         const buffer all = must(make_device_buffer(first_device, 3U << 20));
-        end_well_if(must(room_on(second_device)).total == 3U << 20 &&
-                    allocate(first_device, 1).outcome().code == errc::out_of_memory &&
+        end_well_if(must(memory_stats_of(second_device)).total == 3U << 20 &&
+                    allocate(first_device, 1).error().code == errc::out_of_memory &&
                     allocate(second_device, 1).ok());
       },
       ended_well, "");
@@ -106,11 +106,11 @@ TEST_F(Configuration, SettingsTellWhatIsInForce) {
         ::setenv("CONVOY_DEVICE_MEMORY", "4M", 1);
         const auto all = must(settings());
         end_well_if(all.size() >= 7 && all.front().name == "CONVOY_DEVICES" &&
-                    must(setting_of("CONVOY_DEVICES")) == "3" &&
-                    must(setting_of("CONVOY_DEVICE_MEMORY")) == "4194304" &&
-                    must(setting_of("CONVOY_WORKERS")) != "0" &&
-                    must(setting_of("CONVOY_SOC")) == "Ascend910B1" &&
-                    setting_of("CONVOY_NONE").outcome().code == errc::invalid_argument);
+                    must(setting_value("CONVOY_DEVICES")) == "3" &&
+                    must(setting_value("CONVOY_DEVICE_MEMORY")) == "4194304" &&
+                    must(setting_value("CONVOY_WORKERS")) != "0" &&
+                    must(setting_value("CONVOY_SOC")) == "Ascend910B1" &&
+                    setting_value("CONVOY_NONE").error().code == errc::invalid_argument);
       },
       ended_well, "");
 }

@@ -85,13 +85,13 @@ TEST(Copy, FromOrToNullIsRefused) {
   const stream s = new_stream();
   bytes own = zeros(64);
 
-  const status no_source = submit(s, copy{own.data(), nullptr, 64}).outcome();
-  const status no_target = submit(s, copy{nullptr, own.data(), 64}).outcome();
+  const status no_source = submit(s, copy{own.data(), nullptr, 64}).error();
+  const status no_target = submit(s, copy{nullptr, own.data(), 64}).error();
 
   EXPECT_EQ(no_source.code, errc::null_pointer);
-  EXPECT_EQ(no_source.at, side::source);
+  EXPECT_EQ(no_source.side, copy_side::source);
   EXPECT_EQ(no_target.code, errc::null_pointer);
-  EXPECT_EQ(no_target.at, side::destination);
+  EXPECT_EQ(no_target.side, copy_side::destination);
 }
 
 TEST(Copy, ThatLeavesAnAllocationIsRefused) {
@@ -99,11 +99,11 @@ TEST(Copy, ThatLeavesAnAllocationIsRefused) {
   const buffer small = device_holding(zeros(100));
   const buffer large = device_holding(numbered(200));
 
-  const status too_long = submit(s, copy{small.data(), large.data(), 101}).outcome();
-  const status too_late = submit(s, copy{large.data(), small.data() + 1, 100}).outcome();
+  const status too_long = submit(s, copy{small.data(), large.data(), 101}).error();
+  const status too_late = submit(s, copy{large.data(), small.data() + 1, 100}).error();
 
-  EXPECT_EQ(too_long, (status{errc::leaves_allocation, side::destination, 0, small.data()}));
-  EXPECT_EQ(too_late, (status{errc::leaves_allocation, side::source, 0, small.data() + 1}));
+  EXPECT_EQ(too_long, (status{errc::leaves_allocation, copy_side::destination, 0, small.data()}));
+  EXPECT_EQ(too_late, (status{errc::leaves_allocation, copy_side::source, 0, small.data() + 1}));
   EXPECT_EQ(contents_of(small), zeros(100));
 }
 
@@ -113,8 +113,8 @@ TEST(Copy, FromFreedMemoryIsRefused) {
   void* const gone = must(allocate(first_device, 64));
   EXPECT_OK(deallocate(gone));
 
-  EXPECT_EQ(submit(s, copy{own.data(), gone, 64}).outcome(),
-            (status{errc::not_an_allocation, side::source, 0, gone}));
+  EXPECT_EQ(submit(s, copy{own.data(), gone, 64}).error(),
+            (status{errc::not_an_allocation, copy_side::source, 0, gone}));
 }
 
 TEST(Copy, IntoPinnedMemoryMayNotRunOverIntoItsNeighbour) {

@@ -152,7 +152,7 @@ TEST_F(StickyError, IsNotTheAnswerOfALaterSubmission) {
 TEST_F(StickyError, OfItsOwnBatchIsTheAnswerOfACallThatWaits) {
   const arrays bad{{target.data(), source.data(), 8}, {target.data() + 8, wild.data(), 8}};
 
-  const status answer = submit(s, bad.view(), {.pageable_blocks = true}).outcome();
+  const status answer = submit(s, bad.view(), {.pageable_blocks = true}).error();
 
   EXPECT_EQ(answer.code, errc::fault);
   EXPECT_EQ(answer.item, 1U);
@@ -174,7 +174,7 @@ TEST(Explain, NamesItemSideAddressAndMemory) {
   const std::vector<copy> copies{{small.data(), source.data(), 10},
                                  {small.data() + 40, source.data(), 61}};
 
-  const std::string sentence = explain(submit(s, copies).outcome());
+  const std::string sentence = explain(submit(s, copies).error());
 
   EXPECT_THAT(sentence, HasSubstr("item 1"));
   EXPECT_THAT(sentence, HasSubstr("destination"));

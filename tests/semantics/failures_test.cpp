@@ -50,7 +50,7 @@ class Failures : public testing::Test {
 TEST_F(Failures, AreToldWithStreamTicketDeviceAndStatus) {
   const stream other = new_stream(second_device);
   const buffer there = must(make_device_buffer(second_device, 64));
-  const failure_watch watch = must(watch_failures(ears.function()));
+  const failure_callback watch = must(add_failure_callback(ears.function()));
   EXPECT_OK(call(other, [] {}));
 
   const std::vector<copy> copies{{there.data(), target.data(), 8},
@@ -61,15 +61,15 @@ TEST_F(Failures, AreToldWithStreamTicketDeviceAndStatus) {
   const auto heard = ears.heard();
   ASSERT_EQ(heard.size(), 1U);
   EXPECT_EQ(heard[0].stream, static_cast<const stream_ref&>(other));
-  EXPECT_EQ(heard[0].at, at);
+  EXPECT_EQ(heard[0].position, at);
   EXPECT_EQ(heard[0].device, second_device);
-  EXPECT_EQ(heard[0].why.code, errc::fault);
-  EXPECT_EQ(heard[0].why.item, 1U);
+  EXPECT_EQ(heard[0].error.code, errc::fault);
+  EXPECT_EQ(heard[0].error.item, 1U);
 }
 
 TEST_F(Failures, OfTheLegacyStreamAreToldToo) {
   const stream_ref legacy = must(device(second_device).default_stream());
-  const failure_watch watch = must(watch_failures(ears.function()));
+  const failure_callback watch = must(add_failure_callback(ears.function()));
 
   const ticket at = spoil(legacy);
   EXPECT_ANSWER(legacy.synchronize(), errc::function_threw);
@@ -78,13 +78,13 @@ TEST_F(Failures, OfTheLegacyStreamAreToldToo) {
   const auto heard = ears.heard();
   ASSERT_EQ(heard.size(), 1U);
   EXPECT_EQ(heard[0].stream, legacy);
-  EXPECT_EQ(heard[0].at, at);
+  EXPECT_EQ(heard[0].position, at);
 }
 
 TEST_F(Failures, AreToldBeforeTheStepCountsAsLanded) {
   bool landed = true;
-  const failure_watch watch =
-      must(watch_failures([&](const failed_step& what) { landed = must(s.landed(what.at)); }));
+  const failure_callback watch = must(add_failure_callback(
+      [&](const failed_step& what) { landed = must(s.landed(what.position)); }));
 
   spoil(s);
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
@@ -93,7 +93,7 @@ TEST_F(Failures, AreToldBeforeTheStepCountsAsLanded) {
 }
 
 TEST_F(Failures, AreToldEveryTime) {
-  const failure_watch watch = must(watch_failures(ears.function()));
+  const failure_callback watch = must(add_failure_callback(ears.function()));
 
   for (int i = 0; i != 3; ++i) EXPECT_OK(submit(s, copy{target.data(), wild.data(), 64}));
   EXPECT_ANSWER(s.synchronize(), errc::fault);
@@ -104,7 +104,7 @@ TEST_F(Failures, AreToldEveryTime) {
 TEST_F(Failures, AreNotWhatWasDroppedOrPassedOver) {
   const stream stopping = new_stream();
   EXPECT_OK(stopping.set_after_failure(after_failure::stop));
-  const failure_watch watch = must(watch_failures(ears.function()));
+  const failure_callback watch = must(add_failure_callback(ears.function()));
   {
     gate closed(s);
     closed.wait_for_arrival();
@@ -119,13 +119,13 @@ TEST_F(Failures, AreNotWhatWasDroppedOrPassedOver) {
 
   const auto heard = ears.heard();
   ASSERT_EQ(heard.size(), 1U);
-  EXPECT_EQ(heard[0].at, failing);
+  EXPECT_EQ(heard[0].position, failing);
 }
 
 TEST_F(Failures, AreToldToEveryListener) {
   listener others;
-  const failure_watch watch = must(watch_failures(ears.function()));
-  const failure_watch another = must(watch_failures(others.function()));
+  const failure_callback watch = must(add_failure_callback(ears.function()));
+  const failure_callback another = must(add_failure_callback(others.function()));
 
   spoil(s);
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
@@ -136,9 +136,9 @@ TEST_F(Failures, AreToldToEveryListener) {
 
 TEST_F(Failures, AreNotToldToAListenerThatIsGone) {
   const auto held = std::make_shared<int>(1);
-  failure_watch watch =
-      must(watch_failures([held, told = ears.function()](const auto& what) { told(what); }));
-  failure_watch moved = std::move(watch);
+  failure_callback watch =
+      must(add_failure_callback([held, told = ears.function()](const auto& what) { told(what); }));
+  failure_callback moved = std::move(watch);
   watch = {};
   spoil(s);
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
@@ -155,7 +155,7 @@ TEST_F(Failures, EndOfAWatchWaitsForCallsInOtherThreads) {
   std::promise<void> called;
   std::promise<void> let_go;
   std::atomic<bool> over = false;
-  failure_watch watch = must(watch_failures([&](const failed_step&) {
+  failure_callback watch = must(add_failure_callback([&](const failed_step&) {
     called.set_value();
     let_go.get_future().wait();
     over = true;
@@ -179,8 +179,8 @@ TEST_F(Failures, EndOfAWatchWaitsForCallsInOtherThreads) {
 
 TEST_F(Failures, ListenerMayGoWhileItIsTold) {
   int told = 0;
-  failure_watch watch;
-  watch = must(watch_failures([&](const failed_step&) {
+  failure_callback watch;
+  watch = must(add_failure_callback([&](const failed_step&) {
     ++told;
     watch = {};
   }));
@@ -193,9 +193,9 @@ TEST_F(Failures, ListenerMayGoWhileItIsTold) {
 }
 
 TEST_F(Failures, ListenerThatThrowsHarmsNobody) {
-  const failure_watch bad =
-      must(watch_failures([](const failed_step&) { throw std::runtime_error("no"); }));
-  const failure_watch watch = must(watch_failures(ears.function()));
+  const failure_callback bad =
+      must(add_failure_callback([](const failed_step&) { throw std::runtime_error("no"); }));
+  const failure_callback watch = must(add_failure_callback(ears.function()));
 
   EXPECT_OK(submit(s, copy{target.data(), wild.data(), 64}));
 
@@ -204,7 +204,7 @@ TEST_F(Failures, ListenerThatThrowsHarmsNobody) {
 }
 
 TEST_F(Failures, ListenerThatIsEmptyIsRefused) {
-  EXPECT_ANSWER(watch_failures(nullptr), errc::null_pointer);
+  EXPECT_ANSWER(add_failure_callback(nullptr), errc::null_pointer);
 }
 
 }  // namespace

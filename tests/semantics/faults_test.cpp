@@ -37,7 +37,7 @@ TEST_F(Fault, OfASourceNamesTheItemAndAllOthersLand) {
 
   EXPECT_OK(submit(s, copies));
 
-  EXPECT_EQ(s.synchronize(), (status{errc::fault, side::none, 57}));
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::none, 57}));
   EXPECT_EQ(contents_of(target), all_but(57, 100));
 }
 
@@ -49,7 +49,7 @@ TEST_F(Fault, OfADestinationNamesTheItemAndAllOthersLand) {
 
   EXPECT_OK(submit(s, copies));
 
-  EXPECT_EQ(s.synchronize(), (status{errc::fault, side::none, 99}));
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::none, 99}));
   EXPECT_EQ(contents_of(target), all_but(99, 100));
 }
 
@@ -62,7 +62,7 @@ TEST_F(Fault, OfALargeBatchNamesTheItemAndAllOthersLand) {
 
   EXPECT_OK(submit(s, copies));
 
-  EXPECT_EQ(s.synchronize(), (status{errc::fault, side::none, 77'777}));
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::none, 77'777}));
   EXPECT_TRUE(contents_of(target) == all_but(77'777, count));
 }
 
@@ -77,7 +77,7 @@ TEST_F(Fault, OfOneOfManyNeighboursLeavesTheOthersWhole) {
 
   EXPECT_OK(submit(s, side_by_side(target.data(), start, page, 3)));
 
-  EXPECT_EQ(s.synchronize(), (status{errc::fault, side::none, 1}));
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::none, 1}));
   EXPECT_EQ(contents_of(target.data(), page), contents_of(start, page));
   EXPECT_EQ(contents_of(target.data() + 2 * page, page), contents_of(start + 2 * page, page));
   ::munmap(pages, 3 * page);
@@ -95,7 +95,7 @@ TEST_F(Fault, InTheMiddleOfALongCopyNamesIt) {
 
   EXPECT_OK(submit(s, copies));
 
-  EXPECT_EQ(s.synchronize(), (status{errc::fault, side::none, 1}));
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::none, 1}));
   EXPECT_EQ(contents_of(target.data(), 64), source);
   ::munmap(pages, size);
 }
@@ -110,7 +110,7 @@ TEST_F(Fault, NamesItemsByThePositionInTheCallersArrays) {
 
   EXPECT_OK(submit(s, copies));
 
-  EXPECT_EQ(s.synchronize(), (status{errc::fault, side::none, 3}));
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::none, 3}));
 }
 
 TEST_F(Fault, OfAnEarlySourceIsTheAnswerOfTheCall) {
@@ -124,10 +124,10 @@ TEST_F(Fault, OfAnEarlySourceIsTheAnswerOfTheCall) {
   const batch bad = must(make_batch(copies, runs));
 
   gate closed(s);
-  EXPECT_EQ(submit(s, bad).outcome(), (status{errc::fault, side::none, 3}));
+  EXPECT_EQ(submit(s, bad).error(), (status{errc::fault, copy_side::none, 3}));
   closed.open();
   EXPECT_OK(s.synchronize());
-  EXPECT_EQ(submit(s, bad).outcome(), (status{errc::fault, side::none, 3}));
+  EXPECT_EQ(submit(s, bad).error(), (status{errc::fault, copy_side::none, 3}));
 }
 
 TEST_F(Fault, OfAPitchedCopyNamesTheRow) {
@@ -138,7 +138,7 @@ TEST_F(Fault, OfAPitchedCopyNamesTheRow) {
 
   EXPECT_OK(submit(s, bad));
 
-  EXPECT_EQ(s.synchronize(), (status{errc::fault, side::none, 0}));
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::none, 0}));
 }
 
 TEST_F(Fault, OfAFillFailsTheStep) {

@@ -17,17 +17,17 @@ TEST(ForkedChild, IsRefusedEverything) {
 
   const bool all_refused = true_in_child([&] {
     const status answers[] = {
-        device_count().outcome(),
-        allocate(first_device, 64).outcome(),
-        allocate_pinned(64).outcome(),
-        make_stream(first_device).outcome(),
-        make_event(first_device).outcome(),
-        submit(s, copy{own.data(), held.data(), 64}).outcome(),
+        device_count().error(),
+        allocate(first_device, 64).error(),
+        allocate_pinned(64).error(),
+        make_stream(first_device).error(),
+        make_event(first_device).error(),
+        submit(s, copy{own.data(), held.data(), 64}).error(),
         s.synchronize(),
         s.query(),
         e.query(),
-        locate(held.data()).outcome(),
-        classify(held.data()).outcome(),
+        locate(held.data()).error(),
+        classify(held.data()).error(),
         deallocate(held.data()),
         device(first_device).synchronize(),
     };
@@ -42,7 +42,7 @@ TEST(ForkedChild, CanExplainWhy) {
   EXPECT_OK(device_count());
 
   const bool explained = true_in_child([] {
-    return explain(device_count().outcome()).find("start a new process") != std::string::npos;
+    return explain(device_count().error()).find("start a new process") != std::string::npos;
   });
 
   EXPECT_TRUE(explained);

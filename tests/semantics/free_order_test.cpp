@@ -30,7 +30,7 @@ bool reused(const void* start) {
 std::size_t room_when_idle() {
   EXPECT_OK(device(first_device).synchronize());
   EXPECT_OK(device(second_device).synchronize());
-  return must(room_on(first_device)).free;
+  return must(memory_stats_of(first_device)).free;
 }
 
 TEST(FreedMemory, OfACopyInFlightIsReadBeforeItIsReused) {
@@ -136,11 +136,11 @@ TEST(FreedMemory, ComesBackWhenTheWorkHasLanded) {
   gate closed(s);
   EXPECT_OK(deallocate(passing));
 
-  EXPECT_EQ(must(room_on(first_device)).free, before - (1U << 20));
+  EXPECT_EQ(must(memory_stats_of(first_device)).free, before - (1U << 20));
 
   closed.open();
   EXPECT_OK(s.synchronize());
-  EXPECT_EQ(must(room_on(first_device)).free, before);
+  EXPECT_EQ(must(memory_stats_of(first_device)).free, before);
 }
 
 TEST(FreedMemory, ComesBackWhenTheWorkWasAborted) {
@@ -157,7 +157,7 @@ TEST(FreedMemory, ComesBackWhenTheWorkWasAborted) {
   closed.open();
 
   EXPECT_ANSWER(s.synchronize(last), errc::aborted);
-  EXPECT_EQ(must(room_on(first_device)).free, before);
+  EXPECT_EQ(must(memory_stats_of(first_device)).free, before);
 }
 
 TEST(FreedMemory, IsWaitedForWhenNothingElseIsLeft) {
@@ -180,7 +180,7 @@ TEST(FreedMemory, OfAnIdleProcessComesBackAtOnce) {
 
   for (int i = 0; i != 100; ++i) EXPECT_OK(deallocate(must(allocate(first_device, 1U << 20))));
 
-  EXPECT_EQ(must(room_on(first_device)).free, before);
+  EXPECT_EQ(must(memory_stats_of(first_device)).free, before);
 }
 
 // A promise kept by whoever lets go last.
@@ -200,7 +200,7 @@ TEST(Keep, HoldsUntilTheStepHasLanded) {
   auto [what, gone] = something_to_keep();
   gate closed(s);
   const ticket last = must(call(s, [] {}));
-  EXPECT_OK(keep(s, last, std::move(what)));
+  EXPECT_OK(keep_alive(s, last, std::move(what)));
 
   EXPECT_FALSE(is_gone(gone));
   closed.open();
@@ -214,7 +214,7 @@ TEST(Keep, LetsGoAtOnceWhenTheStepHasLanded) {
   const ticket last = must(call(s, [] {}));
   EXPECT_OK(s.synchronize());
 
-  EXPECT_OK(keep(s, last, std::move(what)));
+  EXPECT_OK(keep_alive(s, last, std::move(what)));
 
   EXPECT_TRUE(is_gone(gone));
 }
@@ -224,7 +224,7 @@ TEST(Keep, LeavesLaterStepsAlone) {
   auto [what, gone] = something_to_keep();
   gate first(s);
   const gate second(s);
-  EXPECT_OK(keep(s, first.at(), std::move(what)));
+  EXPECT_OK(keep_alive(s, first.at(), std::move(what)));
 
   first.open();
 
@@ -238,10 +238,10 @@ TEST(Keep, HoldsThroughAnAbortUntilTheStepUnderWayHasLanded) {
   gate closed(s);
   closed.wait_for_arrival();
   const ticket dropped = must(call(s, [] {}));
-  EXPECT_OK(keep(s, dropped, std::move(before)));
+  EXPECT_OK(keep_alive(s, dropped, std::move(before)));
 
   EXPECT_OK(s.abort());
-  EXPECT_OK(keep(s, dropped, std::move(after)));
+  EXPECT_OK(keep_alive(s, dropped, std::move(after)));
 
   EXPECT_FALSE(is_gone(before_gone));
   EXPECT_FALSE(is_gone(after_gone));
@@ -254,7 +254,7 @@ TEST(Keep, IsNoStep) {
   const stream s = new_stream();
   gate closed(s);
 
-  EXPECT_OK(keep(s, closed.at(), something_to_keep().first));
+  EXPECT_OK(keep_alive(s, closed.at(), something_to_keep().first));
 
   EXPECT_EQ(number(must(call(s, [] {}))), number(closed.at()) + 1);
 }
@@ -263,7 +263,7 @@ TEST(Keep, RefusesATicketThatWasNeverGiven) {
   const stream s = new_stream();
   auto [what, gone] = something_to_keep();
 
-  EXPECT_ANSWER(keep(s, ticket{1}, std::move(what)), errc::invalid_argument);
+  EXPECT_ANSWER(keep_alive(s, ticket{1}, std::move(what)), errc::invalid_argument);
 
   EXPECT_TRUE(is_gone(gone));
 }

@@ -130,7 +130,7 @@ TEST_F(Indirect, ReadsOneDescriptorAnewForEachLaunch) {
 
 TEST_F(Indirect, TakesADescriptorOfAnyLayout) {
   constexpr descriptor_layout layout{
-      .bytes = 64, .source_at = 40, .destination_at = 3, .length_at = 60};
+      .bytes = 64, .source_offset = 40, .destination_offset = 3, .length_offset = 60};
   const buffer odd = device_holding(described({target.data(), source.data(), 64}, layout));
 
   EXPECT_OK(copy_indirect(s, odd.data(), layout));
@@ -215,10 +215,10 @@ TEST_F(Indirect, DescriptorThatDoesNotFitItsMemoryIsRefused) {
 
 TEST_F(Indirect, LayoutWhoseFieldsLieOutsideIsRefused) {
   EXPECT_ANSWER(copy_indirect(s, descriptor.data(), {.bytes = 65}), errc::invalid_argument);
-  EXPECT_ANSWER(copy_indirect(s, descriptor.data(), {.source_at = 25}), errc::invalid_argument);
-  EXPECT_ANSWER(copy_indirect(s, descriptor.data(), {.destination_at = 25}),
+  EXPECT_ANSWER(copy_indirect(s, descriptor.data(), {.source_offset = 25}), errc::invalid_argument);
+  EXPECT_ANSWER(copy_indirect(s, descriptor.data(), {.destination_offset = 25}),
                 errc::invalid_argument);
-  EXPECT_ANSWER(copy_indirect(s, descriptor.data(), {.length_at = 29}), errc::invalid_argument);
+  EXPECT_ANSWER(copy_indirect(s, descriptor.data(), {.length_offset = 29}), errc::invalid_argument);
 }
 
 class Based : public testing::Test {

@@ -18,7 +18,7 @@ const role waits("waits", [](wire& first) {
   const event imported = must(import_event(first.receive<ipc_key>(), first_device));
   const stream s = new_stream();
   first.send(imported.query().code);
-  EXPECT_OK(wait(s, imported).outcome());
+  EXPECT_OK(wait(s, imported).error());
   first.send(imported.synchronize(0ns).code);
   first.send(s.query().code);
   first.send(s.synchronize().code);
@@ -30,7 +30,7 @@ const role records("records", [](wire& first) {
   const event imported = must(import_event(first.receive<ipc_key>(), first_device));
   const stream s = new_stream();
   gate held(s);
-  EXPECT_OK(record(s, imported).outcome());
+  EXPECT_OK(record(s, imported).error());
   first.send(true);
   first.receive<bool>();
   held.open();
@@ -40,7 +40,7 @@ const role records("records", [](wire& first) {
 
 const role imports_event("imports_event", [](wire& first) {
   while (first.receive<bool>()) {
-    first.send(import_event(first.receive<ipc_key>(), first_device).outcome().code);
+    first.send(import_event(first.receive<ipc_key>(), first_device).error().code);
   }
 });
 
@@ -51,7 +51,7 @@ TEST_F(IpcEvents, HoldAStreamOfAnotherProcessUntilTheyAreReached) {
   const event shared = must(make_event(first_device, between_processes));
   second_process other("waits");
   gate held(s);
-  EXPECT_OK(record(s, shared).outcome());
+  EXPECT_OK(record(s, shared).error());
 
   other.send(must(export_event(shared)));
   EXPECT_EQ(other.receive<errc>(), errc::not_ready);
@@ -80,7 +80,7 @@ TEST_F(IpcEvents, AreRecordedByImportersToo) {
   other.receive<bool>();
 
   EXPECT_EQ(shared.query().code, errc::not_ready);
-  EXPECT_OK(wait(s, shared).outcome());
+  EXPECT_OK(wait(s, shared).error());
   EXPECT_EQ(s.query().code, errc::not_ready);
   other.send(true);
   other.receive<bool>();
@@ -95,7 +95,7 @@ TEST_F(IpcEvents, FailTheWaitWhenTheRecordingProcessDies) {
   second_process other("records");
   other.send(must(export_event(shared)));
   other.receive<bool>();
-  EXPECT_OK(wait(s, shared).outcome());
+  EXPECT_OK(wait(s, shared).error());
 
   other.kill();
 
@@ -109,7 +109,7 @@ TEST_F(IpcEvents, CountAsReachedWhenTheirRecordingIsDropped) {
   second_process other("waits");
   gate held(s);
   held.wait_for_arrival();
-  EXPECT_OK(record(s, shared).outcome());
+  EXPECT_OK(record(s, shared).error());
   other.send(must(export_event(shared)));
   for (int answer = 0; answer != 3; ++answer) other.receive<errc>();
 
@@ -122,22 +122,22 @@ TEST_F(IpcEvents, CountAsReachedWhenTheirRecordingIsDropped) {
 TEST_F(IpcEvents, OfOneProcessAloneAreNotExported) {
   const event own = must(make_event(first_device));
 
-  EXPECT_EQ(export_event(own).outcome().code, errc::not_permitted);
+  EXPECT_EQ(export_event(own).error().code, errc::not_permitted);
 }
 
 TEST_F(IpcEvents, KeepNoTime) {
   const stream s = new_stream();
   const event shared = must(make_event(first_device, {.interprocess = true}));
-  EXPECT_OK(record(s, shared).outcome());
+  EXPECT_OK(record(s, shared).error());
   EXPECT_OK(s.synchronize());
 
-  EXPECT_EQ(elapsed(shared, shared).outcome().code, errc::not_recorded);
+  EXPECT_EQ(elapsed(shared, shared).error().code, errc::not_recorded);
 }
 
 TEST_F(IpcEvents, AreNotLatched) {
   const event_options both{.timing = false, .latched = true, .interprocess = true};
 
-  EXPECT_EQ(make_event(first_device, both).outcome().code, errc::not_supported);
+  EXPECT_EQ(make_event(first_device, both).error().code, errc::not_supported);
 }
 
 TEST_F(IpcEvents, AndMemoryAreNotMistakenForEachOther) {
@@ -149,7 +149,7 @@ TEST_F(IpcEvents, AndMemoryAreNotMistakenForEachOther) {
   other.send(must(export_memory(memory.data())));
   EXPECT_EQ(other.receive<errc>(), errc::invalid_handle);
   other.send(false);
-  EXPECT_EQ(import_event(must(export_event(shared)), first_device).outcome().code,
+  EXPECT_EQ(import_event(must(export_event(shared)), first_device).error().code,
             errc::not_permitted);
 }
 

@@ -15,18 +15,18 @@ constexpr std::size_t large = 3U << 20;
 
 struct finding {
   errc code = errc::ok;
-  residence where = {};
+  pointer_attributes where = {};
   void* start = nullptr;
 };
 
 // What importing the key comes to in this process.
 finding import(const ipc_key& key) {
   const auto got = import_memory(key);
-  if (!got) return {got.outcome().code};
+  if (!got) return {got.error().code};
   return {errc::ok, must(locate(got->start)), got->start};
 }
 
-errc import_outcome(const ipc_key& key) { return import_memory(key).outcome().code; }
+errc import_outcome(const ipc_key& key) { return import_memory(key).error().code; }
 
 // Tells the first bytes of what it imports, then overwrites them, then closes when told.
 const role reads_and_writes("reads_and_writes", [](wire& first) {
@@ -60,7 +60,7 @@ const role imports_twice("imports_twice", [](wire& first) {
 const role misuses("misuses", [](wire& first) {
   const finding found = import(first.receive<ipc_key>());
   first.send(deallocate(found.start).code);
-  first.send(export_memory(found.start).outcome().code);
+  first.send(export_memory(found.start).error().code);
 });
 
 const role exports_and_leaves("exports_and_leaves", [](wire& first) {
@@ -138,10 +138,10 @@ TEST_F(Ipc, OnlyTheStartOfDeviceMemoryIsExported) {
   const buffer pinned = pinned_holding(numbered(small));
   bytes own = zeros(small);
 
-  EXPECT_EQ(export_memory(device.data() + 1).outcome().code, errc::not_an_allocation);
-  EXPECT_EQ(export_memory(pinned.data()).outcome().code, errc::not_an_allocation);
-  EXPECT_EQ(export_memory(own.data()).outcome().code, errc::not_an_allocation);
-  EXPECT_EQ(export_memory(nullptr).outcome().code, errc::null_pointer);
+  EXPECT_EQ(export_memory(device.data() + 1).error().code, errc::not_an_allocation);
+  EXPECT_EQ(export_memory(pinned.data()).error().code, errc::not_an_allocation);
+  EXPECT_EQ(export_memory(own.data()).error().code, errc::not_an_allocation);
+  EXPECT_EQ(export_memory(nullptr).error().code, errc::null_pointer);
 }
 
 TEST_F(Ipc, ImportingTwiceIsClosedTwice) {
@@ -222,15 +222,15 @@ TEST_F(Ipc, FreedMemoryStaysOutOfUseWhileAnotherProcessHasIt) {
   second_process other("reads_and_writes");
   other.send(must(export_memory(shared)));
   other.receive<finding>();
-  const std::size_t before = must(room_on(first_device)).free;
+  const std::size_t before = must(memory_stats_of(first_device)).free;
 
   EXPECT_OK(deallocate(shared));
-  EXPECT_EQ(must(room_on(first_device)).free, before);
+  EXPECT_EQ(must(memory_stats_of(first_device)).free, before);
   EXPECT_TRUE(other.receive<bool>());
   other.receive<bool>();
   other.send(true);
   other.receive<bool>();
-  EXPECT_EQ(must(room_on(first_device)).free, before + large);
+  EXPECT_EQ(must(memory_stats_of(first_device)).free, before + large);
 }
 
 TEST_F(Ipc, FreedMemoryComesBackWhenTheImporterDies) {
@@ -238,12 +238,12 @@ TEST_F(Ipc, FreedMemoryComesBackWhenTheImporterDies) {
   second_process other("reads_and_writes");
   other.send(must(export_memory(shared)));
   other.receive<finding>();
-  const std::size_t before = must(room_on(first_device)).free;
+  const std::size_t before = must(memory_stats_of(first_device)).free;
 
   EXPECT_OK(deallocate(shared));
   other.kill();
 
-  EXPECT_EQ(must(room_on(first_device)).free, before + large);
+  EXPECT_EQ(must(memory_stats_of(first_device)).free, before + large);
 }
 
 TEST_F(Ipc, ExportingLetsCopiesGoOn) {
@@ -257,8 +257,8 @@ TEST_F(Ipc, ExportingLetsCopiesGoOn) {
     pieces.push_back({shared.data() + at, source.data() + at, 4096});
   }
 
-  for (int round = 0; round != 20; ++round) EXPECT_OK(submit(s, pieces).outcome());
-  EXPECT_OK(export_memory(shared.data()).outcome());
+  for (int round = 0; round != 20; ++round) EXPECT_OK(submit(s, pieces).error());
+  EXPECT_OK(export_memory(shared.data()).error());
 
   EXPECT_OK(s.synchronize());
   EXPECT_EQ(contents_of(shared), wanted);

@@ -41,18 +41,18 @@ TEST(Memory, OfSizeZeroIsRefused) {
 TEST(Memory, OnADeviceThatIsNotThereIsRefused) {
   EXPECT_ANSWER(allocate(device_id{-1}, 64), errc::invalid_device);
   EXPECT_ANSWER(allocate(device_id{must(device_count())}, 64), errc::invalid_device);
-  EXPECT_ANSWER(room_on(device_id{-1}), errc::invalid_device);
+  EXPECT_ANSWER(memory_stats_of(device_id{-1}), errc::invalid_device);
 }
 
 TEST(Memory, BeyondTheCapacityIsOutOfMemory) {
-  const memory_room room = must(room_on(first_device));
+  const memory_stats room = must(memory_stats_of(first_device));
 
   EXPECT_ANSWER(allocate(first_device, room.total + 1), errc::out_of_memory);
   EXPECT_ANSWER(allocate(first_device, SIZE_MAX), errc::out_of_memory);
 }
 
 TEST(Memory, UsedUpInPiecesIsOutOfMemoryAndComesBack) {
-  const std::size_t half = must(room_on(first_device)).free / 2;
+  const std::size_t half = must(memory_stats_of(first_device)).free / 2;
   const buffer one = must(make_device_buffer(first_device, half));
   buffer two = must(make_device_buffer(first_device, half));
 
@@ -63,20 +63,20 @@ TEST(Memory, UsedUpInPiecesIsOutOfMemoryAndComesBack) {
 }
 
 TEST(Memory, OfOneDeviceLeavesTheRoomOfAnotherAlone) {
-  const std::size_t before = must(room_on(second_device)).free;
+  const std::size_t before = must(memory_stats_of(second_device)).free;
 
   const buffer taken = must(make_device_buffer(first_device, 1U << 20));
 
-  EXPECT_EQ(must(room_on(second_device)).free, before);
+  EXPECT_EQ(must(memory_stats_of(second_device)).free, before);
 }
 
 TEST(Memory, RoomShrinksByWhatIsAllocatedAndGrowsBack) {
-  const memory_room before = must(room_on(first_device));
+  const memory_stats before = must(memory_stats_of(first_device));
   buffer taken = must(make_device_buffer(first_device, 1U << 20));
 
-  const memory_room during = must(room_on(first_device));
+  const memory_stats during = must(memory_stats_of(first_device));
   taken = {};
-  const memory_room after = must(room_on(first_device));
+  const memory_stats after = must(memory_stats_of(first_device));
 
   EXPECT_EQ(before.free - during.free, 1U << 20);
   EXPECT_EQ(after.free, before.free);

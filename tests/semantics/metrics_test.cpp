@@ -11,8 +11,8 @@ using namespace test;
 
 class Metrics : public testing::Test {
  protected:
-  Metrics() { EXPECT_OK(measure()); }
-  ~Metrics() override { EXPECT_OK(measure(measuring::off)); }
+  Metrics() { EXPECT_OK(enable_metrics()); }
+  ~Metrics() override { EXPECT_OK(disable_metrics()); }
 
   // What was counted since the test began.
   [[nodiscard]] metrics counted() const {
@@ -31,7 +31,7 @@ class Metrics : public testing::Test {
 };
 
 TEST_F(Metrics, CountNothingUntilAsked) {
-  EXPECT_OK(measure(measuring::off));
+  EXPECT_OK(disable_metrics());
 
   EXPECT_OK(copy_sync(stream_, {there_.data(), here_.data(), 64}));
 
@@ -40,7 +40,7 @@ TEST_F(Metrics, CountNothingUntilAsked) {
 
 TEST_F(Metrics, StopCountingWhenAsked) {
   EXPECT_OK(copy_sync(stream_, {there_.data(), here_.data(), 64}));
-  EXPECT_OK(measure(measuring::off));
+  EXPECT_OK(disable_metrics());
 
   EXPECT_OK(copy_sync(stream_, {there_.data(), here_.data(), 64}));
 

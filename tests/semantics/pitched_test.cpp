@@ -102,10 +102,10 @@ TEST_F(Pitched, PitchShorterThanTheRowIsRefusedAndNamed) {
   const pitched bad{source.data(), 15};
   const box extent{.width = 16, .height = 2};
 
-  EXPECT_EQ(submit(s, pitched_copy{good, bad, extent}).outcome(),
-            (status{errc::invalid_pitch, side::source, {}, bad.start}));
-  EXPECT_EQ(submit(s, pitched_copy{bad, good, extent}).outcome(),
-            (status{errc::invalid_pitch, side::destination, {}, bad.start}));
+  EXPECT_EQ(submit(s, pitched_copy{good, bad, extent}).error(),
+            (status{errc::invalid_pitch, copy_side::source, {}, bad.start}));
+  EXPECT_EQ(submit(s, pitched_copy{bad, good, extent}).error(),
+            (status{errc::invalid_pitch, copy_side::destination, {}, bad.start}));
 }
 
 TEST_F(Pitched, PitchOfASingleRowDoesNotMatter) {
@@ -126,8 +126,8 @@ TEST_F(Pitched, BoxThatLeavesItsAllocationIsRefused) {
   const pitched_copy too_high{
       .dst = {target.data(), 32}, .src = {source.data(), 16}, .extent = {.width = 16, .height = 9}};
 
-  EXPECT_EQ(submit(s, too_high).outcome(),
-            (status{errc::leaves_allocation, side::destination, {}, target.data()}));
+  EXPECT_EQ(submit(s, too_high).error(),
+            (status{errc::leaves_allocation, copy_side::destination, {}, target.data()}));
   EXPECT_EQ(contents_of(target), zeros(256));
 }
 

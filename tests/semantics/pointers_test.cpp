@@ -10,9 +10,10 @@ using namespace test;
 TEST(Locate, KnowsDeviceMemoryAndItsDevice) {
   const buffer held = must(make_device_buffer(second_device, 1000));
 
-  const residence found = must(locate(held.data()));
+  const pointer_attributes found = must(locate(held.data()));
 
-  EXPECT_EQ(found, (residence{memory_kind::device, second_device, held.data(), 1000, 1000}));
+  EXPECT_EQ(found,
+            (pointer_attributes{memory_kind::device, second_device, held.data(), 1000, 1000}));
 }
 
 TEST(Locate, KnowsPinnedAndManagedMemory) {
@@ -26,21 +27,21 @@ TEST(Locate, KnowsPinnedAndManagedMemory) {
 TEST(Locate, CallsUnknownMemoryPageableWithoutLimit) {
   const bytes own = zeros(64);
 
-  EXPECT_EQ(must(locate(own.data())), residence{});
-  EXPECT_EQ(must(locate(own.data())).room, SIZE_MAX);
+  EXPECT_EQ(must(locate(own.data())), pointer_attributes{});
+  EXPECT_EQ(must(locate(own.data())).bytes_left, SIZE_MAX);
 }
 
 TEST(Locate, AnswersForInteriorPointersWithTheRoomThatIsLeft) {
   const buffer small = must(make_device_buffer(first_device, 1000));
   const buffer large = must(make_device_buffer(first_device, 3U << 20));
 
-  const residence in_small = must(locate(small.data() + 999));
-  const residence in_large = must(locate(large.data() + (2U << 20) + 7));
+  const pointer_attributes in_small = must(locate(small.data() + 999));
+  const pointer_attributes in_large = must(locate(large.data() + (2U << 20) + 7));
 
   EXPECT_EQ(in_small.base, small.data());
-  EXPECT_EQ(in_small.room, 1U);
+  EXPECT_EQ(in_small.bytes_left, 1U);
   EXPECT_EQ(in_large.base, large.data());
-  EXPECT_EQ(in_large.room, (1U << 20) - 7);
+  EXPECT_EQ(in_large.bytes_left, (1U << 20) - 7);
 }
 
 TEST(Locate, RefusesTheByteAfterAnAllocation) {
@@ -67,7 +68,7 @@ TEST(Classify, AgreesWithLocate) {
   const void* const all[] = {far.data() + 63, pinned.data(), managed.data(), registered.data(),
                              own.data()};
   for (const void* each : all) {
-    const residence found = must(locate(each));
+    const pointer_attributes found = must(locate(each));
     EXPECT_EQ(must(classify(each)), (memory_class{found.kind, found.device}));
   }
   EXPECT_OK(unpin(registered.data()));
@@ -84,10 +85,11 @@ TEST(Pin, MakesMemoryRegisteredUntilUnpinned) {
   bytes own = zeros(4096);
 
   EXPECT_OK(pin(own.data(), own.size()));
-  const residence while_pinned = must(locate(own.data() + 96));
+  const pointer_attributes while_pinned = must(locate(own.data() + 96));
   EXPECT_OK(unpin(own.data()));
 
-  EXPECT_EQ(while_pinned, (residence{memory_kind::registered, {}, own.data(), 4096, 4000}));
+  EXPECT_EQ(while_pinned,
+            (pointer_attributes{memory_kind::registered, {}, own.data(), 4096, 4000}));
   EXPECT_EQ(must(locate(own.data())).kind, memory_kind::pageable);
 }
 

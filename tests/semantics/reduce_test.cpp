@@ -196,17 +196,17 @@ TEST_F(Reduce, TakesWholeElementsOfATypeAndAKindThatThereIs) {
 }
 
 TEST_F(Reduce, FromOrToNullIsRefusedAndNamed) {
-  EXPECT_EQ(reduce(s, but(nullptr, src.data())).outcome(),
-            (status{errc::null_pointer, side::destination}));
-  EXPECT_EQ(reduce(s, but(dst.data(), nullptr)).outcome(),
-            (status{errc::null_pointer, side::source}));
+  EXPECT_EQ(reduce(s, but(nullptr, src.data())).error(),
+            (status{errc::null_pointer, copy_side::destination}));
+  EXPECT_EQ(reduce(s, but(dst.data(), nullptr)).error(),
+            (status{errc::null_pointer, copy_side::source}));
 }
 
 TEST_F(Reduce, ThatLeavesAnAllocationIsRefusedAndNamed) {
-  EXPECT_EQ(reduce(s, but(dst.data() + 4, src.data())).outcome(),
-            (status{errc::leaves_allocation, side::destination, {}, dst.data() + 4}));
-  EXPECT_EQ(reduce(s, but(dst.data(), src.data() + 4)).outcome(),
-            (status{errc::leaves_allocation, side::source, {}, src.data() + 4}));
+  EXPECT_EQ(reduce(s, but(dst.data() + 4, src.data())).error(),
+            (status{errc::leaves_allocation, copy_side::destination, {}, dst.data() + 4}));
+  EXPECT_EQ(reduce(s, but(dst.data(), src.data() + 4)).error(),
+            (status{errc::leaves_allocation, copy_side::source, {}, src.data() + 4}));
   EXPECT_OK(s.query());
   EXPECT_EQ(contents_of(dst), ones);
 }

@@ -110,14 +110,14 @@ TEST_F(StopTogether, StillWaitsForTheEventsOfOthers) {
 
 TEST_F(StopTogether, GivesUpWaitsForWordsThatNobodyWrites) {
   const buffer place = device_holding(zeros(8));
-  const word wanted{place.data(), 1, 8};
+  const stream_value wanted{place.data(), 1, 8};
   gate arriving(other);
-  EXPECT_OK(wait_word(other, wanted, word_test::equal));
+  EXPECT_OK(wait_value(other, wanted, value_test::equal));
   count(other);
   arriving.wait_for_arrival();
   arriving.open();
   spoil(s);
-  EXPECT_OK(write_word(s, wanted));
+  EXPECT_OK(write_value(s, wanted));
 
   EXPECT_ANSWER(other.synchronize(), errc::function_threw);
 

@@ -33,7 +33,7 @@ bool all_empty(const known_batch& batch) {
 errc shape_of(const known_batch& batch) {
   const std::size_t count = batch.copies.size();
   if (count == 0) return errc::invalid_argument;
-  if (count > batch.rules.most_copies) return errc::too_many_copies;
+  if (count > batch.rules.max_copies) return errc::too_many_copies;
   if (batch.runs.empty()) return batch.rules.runs_required ? errc::invalid_runs : errc::ok;
   for (std::size_t r = 0; r != batch.runs.size(); ++r) {
     const std::size_t first = batch.runs[r].first;
@@ -41,7 +41,7 @@ errc shape_of(const known_batch& batch) {
     if (r == 0 ? first != 0 : first <= batch.runs[r - 1].first) return errc::invalid_runs;
   }
   for (const attribute_run& run : batch.runs) {
-    const auto order = static_cast<int>(run.what.order);
+    const auto order = static_cast<int>(run.attrs.order);
     if (order < 1 || order > 3) return errc::invalid_access_order;
   }
   return errc::ok;
@@ -50,23 +50,23 @@ errc shape_of(const known_batch& batch) {
 attributes attributes_of(const known_batch& batch, std::size_t item) {
   attributes found;
   for (const attribute_run& run : batch.runs) {
-    if (run.first <= item) found = run.what;
+    if (run.first <= item) found = run.attrs;
   }
   return found;
 }
 
-status end_of(const known_pointer& p, std::size_t bytes, side at) {
-  if (!p.allocated) return {errc::not_an_allocation, at};
-  if (bytes > p.room) return {errc::leaves_allocation, at};
+status end_of(const known_pointer& p, std::size_t bytes, copy_side side) {
+  if (!p.allocated) return {errc::not_an_allocation, side};
+  if (bytes > p.room) return {errc::leaves_allocation, side};
   return {};
 }
 
 status extent_of(const known_copy& c) {
-  if (c.dst.at == nullptr) return {errc::null_pointer, side::destination};
-  if (c.src.at == nullptr) return {errc::null_pointer, side::source};
-  if (c.bytes > c.capacity) return {errc::size_exceeds_capacity, side::destination};
-  const status dst = end_of(c.dst, c.bytes, side::destination);
-  return dst.ok() ? end_of(c.src, c.bytes, side::source) : dst;
+  if (c.dst.at == nullptr) return {errc::null_pointer, copy_side::destination};
+  if (c.src.at == nullptr) return {errc::null_pointer, copy_side::source};
+  if (c.bytes > c.capacity) return {errc::size_exceeds_capacity, copy_side::destination};
+  const status dst = end_of(c.dst, c.bytes, copy_side::destination);
+  return dst.ok() ? end_of(c.src, c.bytes, copy_side::source) : dst;
 }
 
 status route_of(const known_batch& batch, std::size_t item, direction first) {
@@ -74,10 +74,10 @@ status route_of(const known_batch& batch, std::size_t item, direction first) {
   const attributes what = attributes_of(batch, item);
   const batch_rules& rules = batch.rules;
   if (rules.locations_bind && !meets(c.dst, what.dst_hint)) {
-    return {errc::wrong_location, side::destination};
+    return {errc::wrong_location, copy_side::destination};
   }
   if (rules.locations_bind && !meets(c.src, what.src_hint)) {
-    return {errc::wrong_location, side::source};
+    return {errc::wrong_location, copy_side::source};
   }
   if (!rules.allowed.has(way_of(c))) return {errc::wrong_direction};
   if (rules.one_direction && way_of(c) != first) return {errc::mixed_directions};
@@ -98,7 +98,7 @@ status predicted(const known_batch& batch) {
     const known_copy& c = batch.copies[item];
     if (c.bytes == 0) {
       if (batch.rules.zeros == zero_sizes::skipped) continue;
-      return {errc::zero_size, side::none, item};
+      return {errc::zero_size, copy_side::none, item};
     }
     status s = extent_of(c);
     if (s.ok()) s = route_of(batch, item, first.value_or(way_of(c)));

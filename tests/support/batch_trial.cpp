@@ -19,7 +19,7 @@ std::size_t size_around(const known_pointer& p, bool more) {
 
 std::string words(const status& s) {
   return std::string(name(s.code)) + (s.item ? " at item " + std::to_string(*s.item) : "") +
-         " on side " + std::to_string(static_cast<int>(s.at));
+         " on side " + std::to_string(static_cast<int>(s.side));
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ known_batch batch_trial::batch_from(reader& input) const {
                 .locations_bind = input.flag(),
                 .pageable_blocks = input.flag(),
                 .peers_need_access = input.flag(),
-                .most_copies = input.below(8) == 0 ? input.below(8) : SIZE_MAX};
+                .max_copies = input.below(8) == 0 ? input.below(8) : SIZE_MAX};
   made.peers_connected = input.flag();
   made.copies.resize(input.below(9));
   for (known_copy& each : made.copies) each = copy_from(input);
@@ -113,10 +113,10 @@ known_batch batch_trial::batch_from(reader& input) const {
   std::size_t first = 0;
   for (attribute_run& each : made.runs) {
     each.first = input.below(12) == 0 ? input.below(12) : first;
-    each.what.order =
+    each.attrs.order =
         input.below(16) == 0 ? source_access(input.below(6)) : source_access(1 + input.below(3));
-    each.what.src_hint = {location_type(input.below(5)), static_cast<int>(input.below(2))};
-    each.what.dst_hint = {location_type(input.below(5)), static_cast<int>(input.below(2))};
+    each.attrs.src_hint = {location_type(input.below(5)), static_cast<int>(input.below(2))};
+    each.attrs.dst_hint = {location_type(input.below(5)), static_cast<int>(input.below(2))};
     first += 1 + input.below(2);
   }
   return made;
@@ -155,7 +155,7 @@ std::string batch_trial::disagreement(std::span<const std::uint8_t> input) {
   if (wanted.ok() && too_wild(batch)) return {};
 
   connect_peers(batch.peers_connected);
-  status found = submit_to_engine(batch).outcome();
+  status found = submit_to_engine(batch).error();
   if (found.ok()) found = in_.synchronize();
   found.address = nullptr;
   if (found == wanted) return {};

@@ -115,11 +115,11 @@ TYPED_TEST_P(BoxConformance, BlamesTheLowestOfManyRowsAndLandsTheOthers) {
 
   const status copied = this->port().run(
       pitched_copy{{&dst[0], page, 0}, {there.data(), page, 0}, broken_rows::extent});
-  EXPECT_EQ(copied, (status{errc::fault, side::none, 57}));
+  EXPECT_EQ(copied, (status{errc::fault, copy_side::none, 57}));
   EXPECT_TRUE(dst == wanted);
 
   const status filled = this->port().fill({there.data(), page, 0}, broken_rows::extent, {9, 1});
-  EXPECT_EQ(filled, (status{errc::fault, side::none, 57}));
+  EXPECT_EQ(filled, (status{errc::fault, copy_side::none, 57}));
   EXPECT_TRUE(there.hold_only(std::byte{9}));
 }
 

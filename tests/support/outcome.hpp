@@ -20,13 +20,13 @@ namespace convoy::test {
 inline status outcome_of(const status& answer) { return answer; }
 template <class T>
 status outcome_of(const result<T>& answer) {
-  return answer.outcome();
+  return answer.error();
 }
 
 // The value of an answer that has to be one: without it the test fails and ends.
 template <class T>
 T must(result<T> answer) {
-  if (!answer) throw std::runtime_error(explain(answer.outcome()));
+  if (!answer) throw std::runtime_error(explain(answer.error()));
   return *std::move(answer);
 }
 

@@ -115,7 +115,7 @@ class random_program {
   void expect(const status& outcome, std::string_view call);
   template <class T>
   bool expect(const result<T>& got, std::string_view call) {
-    expect(got.outcome(), call);
+    expect(got.error(), call);
     return got.ok();
   }
 

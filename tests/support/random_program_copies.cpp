@@ -59,7 +59,7 @@ std::vector<attribute_run> random_program::some_runs(std::size_t count) {
   for (std::size_t first = 0; first < count; first += 1 + below(count)) {
     attribute_run& made = runs.emplace_back();
     made.first = first;
-    made.what.order = orders[below(orders.size())];
+    made.attrs.order = orders[below(orders.size())];
   }
   return runs;
 }
@@ -73,9 +73,9 @@ void random_program::copy_batch() {
     const std::size_t wanted = 1 + below(4);
     const std::size_t first = items.size();
     for (std::size_t i = 0; i != wanted; ++i) {
-      if (auto made = some_item(at, runs[r].what.order, items)) items.push_back(*made);
+      if (auto made = some_item(at, runs[r].attrs.order, items)) items.push_back(*made);
     }
-    if (items.size() != first) kept.push_back({first, runs[r].what});
+    if (items.size() != first) kept.push_back({first, runs[r].attrs});
   }
   if (items.empty()) return connect_to(at);
   if (!expect(submit_items(at, items, kept), "batch")) return;
@@ -103,10 +103,10 @@ result<ticket> random_program::submit_items(const slot& at, const std::vector<it
     srcs.push_back(each.src.data());
     sizes.push_back(each.src.bytes);
   }
-  if (runs.size() == 1 && chance(3)) return submit(ref(at), copies, runs.front().what);
+  if (runs.size() == 1 && chance(3)) return submit(ref(at), copies, runs.front().attrs);
   if (chance(2)) return submit(ref(at), batch_view{dsts, srcs, sizes, sizes, runs});
   const auto made = make_batch(copies, runs);
-  return made ? submit(ref(at), *made) : made.outcome();
+  return made ? submit(ref(at), *made) : made.error();
 }
 
 void random_program::copy_box() {

@@ -54,7 +54,7 @@ TEST_F(AddressSpace, TakesEverythingElseForPageable) {
 
   EXPECT_EQ(found.kind, memory_kind::pageable);
   EXPECT_TRUE(found.holds(own_.data(), own_.size()));
-  EXPECT_EQ(must(space_->locate(own_.data())), residence{});
+  EXPECT_EQ(must(space_->locate(own_.data())), pointer_attributes{});
 }
 
 TEST_F(AddressSpace, EndsAPageableWindowWhereRegisteredMemoryStarts) {
@@ -81,9 +81,9 @@ TEST_F(AddressSpace, HoldsNullInNoWindow) {
 TEST_F(AddressSpace, LocatesInteriorPointers) {
   void* const start = must(space_->allocate(second, 1000));
 
-  const residence found = must(space_->locate(as_bytes(start) + 300));
+  const pointer_attributes found = must(space_->locate(as_bytes(start) + 300));
 
-  EXPECT_EQ(found, (residence{memory_kind::device, second, start, 1000, 700}));
+  EXPECT_EQ(found, (pointer_attributes{memory_kind::device, second, start, 1000, 700}));
 }
 
 TEST_F(AddressSpace, RefusesToLocateWhatIsNotAllocated) {

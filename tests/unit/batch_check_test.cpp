@@ -19,7 +19,7 @@ std::vector<attribute_run> runs_from(std::initializer_list<std::size_t> firsts) 
 
 attribute_run run_with(source_access order) {
   attribute_run made;
-  made.what.order = order;
+  made.attrs.order = order;
   return made;
 }
 
@@ -31,7 +31,7 @@ status shape(std::size_t count, const std::vector<attribute_run>& runs,
 TEST(BatchShape, NeedsACopy) { EXPECT_ANSWER(shape(0, {}), errc::invalid_argument); }
 
 TEST(BatchShape, HasAtMostAsManyCopiesAsTheRulesAllow) {
-  const batch_rules few{.most_copies = 4};
+  const batch_rules few{.max_copies = 4};
 
   EXPECT_OK(shape(4, {}, few));
   EXPECT_ANSWER(shape(5, {}, few), errc::too_many_copies);
@@ -70,7 +70,7 @@ TEST(BatchShape, AccessOrderIsOneOfThree) {
 
 TEST(BatchShape, EveryRunIsLookedAt) {
   auto runs = runs_from({0, 1, 2});
-  runs[2].what.order = source_access::invalid;
+  runs[2].attrs.order = source_access::invalid;
 
   EXPECT_ANSWER(shape(3, runs), errc::invalid_access_order);
 }
@@ -164,7 +164,7 @@ TEST(Route, LocationsBindOnlyWhereThatIsARule) {
 
   EXPECT_OK(check_route(up, elsewhere, cuda_rules, {}));
   EXPECT_EQ(check_route(up, elsewhere, ascend_rules, {}),
-            (status{errc::wrong_location, side::destination}));
+            (status{errc::wrong_location, copy_side::destination}));
 }
 
 TEST(Route, NamesTheSideWhoseLocationIsWrong) {
@@ -172,7 +172,7 @@ TEST(Route, NamesTheSideWhoseLocationIsWrong) {
   const attributes elsewhere{.src_hint = {location_type::device, 0}};
 
   EXPECT_EQ(check_route(up, elsewhere, ascend_rules, {}),
-            (status{errc::wrong_location, side::source}));
+            (status{errc::wrong_location, copy_side::source}));
 }
 
 TEST(Route, BetweenDevicesNeedsAccessWhereThatIsARule) {
@@ -202,8 +202,9 @@ class Extent : public testing::Test {
 TEST_F(Extent, NeedsBothPointers) {
   EXPECT_OK(check_extent(all_));
   EXPECT_EQ(check_extent({{nullptr, src_.data(), 8}}),
-            (status{errc::null_pointer, side::destination}));
-  EXPECT_EQ(check_extent({{dst_.data(), nullptr, 8}}), (status{errc::null_pointer, side::source}));
+            (status{errc::null_pointer, copy_side::destination}));
+  EXPECT_EQ(check_extent({{dst_.data(), nullptr, 8}}),
+            (status{errc::null_pointer, copy_side::source}));
 }
 
 TEST_F(Extent, FitsItsCapacity) {
@@ -212,17 +213,18 @@ TEST_F(Extent, FitsItsCapacity) {
 
   all_.capacity = 7;
   EXPECT_EQ(check_extent(all_),
-            (status{errc::size_exceeds_capacity, side::destination, {}, dst_.data()}));
+            (status{errc::size_exceeds_capacity, copy_side::destination, {}, dst_.data()}));
 }
 
 TEST_F(Extent, FitsTheRoomOnBothSides) {
   all_.dst_room = 7;
   EXPECT_EQ(check_extent(all_),
-            (status{errc::leaves_allocation, side::destination, {}, dst_.data()}));
+            (status{errc::leaves_allocation, copy_side::destination, {}, dst_.data()}));
 
   all_.dst_room = 8;
   all_.src_room = 7;
-  EXPECT_EQ(check_extent(all_), (status{errc::leaves_allocation, side::source, {}, src_.data()}));
+  EXPECT_EQ(check_extent(all_),
+            (status{errc::leaves_allocation, copy_side::source, {}, src_.data()}));
 }
 
 TEST(MakeBatch, CopiesWhatItIsGiven) {

@@ -26,7 +26,7 @@ TEST(Directory, EndsAKeyWithItsEntry) {
 
   EXPECT_EQ(second.slot, first.slot);
   EXPECT_EQ(made->find(first), nullptr);
-  EXPECT_EQ(open_entry(first, kind::memory).outcome().code, errc::destroyed_handle);
+  EXPECT_EQ(open_entry(first, kind::memory).error().code, errc::destroyed_handle);
   EXPECT_NE(made->find(second), nullptr);
 }
 
@@ -46,7 +46,7 @@ TEST(Directory, TellsKindsApart) {
   const auto made = directory::make();
   const key name = made->add(kind::event)->name;
 
-  EXPECT_EQ(open_entry(name, kind::memory).outcome().code, errc::invalid_handle);
+  EXPECT_EQ(open_entry(name, kind::memory).error().code, errc::invalid_handle);
 }
 
 TEST(Directory, RefusesKeysOfOthersAndNonsense) {
@@ -61,8 +61,8 @@ TEST(Directory, RefusesKeysOfOthersAndNonsense) {
 
   EXPECT_EQ(made->find(slot), nullptr);
   EXPECT_EQ(made->find(secret), nullptr);
-  EXPECT_EQ(open_entry(slot, kind::memory).outcome().code, errc::invalid_handle);
-  EXPECT_EQ(open_entry(secret, kind::memory).outcome().code, errc::invalid_handle);
+  EXPECT_EQ(open_entry(slot, kind::memory).error().code, errc::invalid_handle);
+  EXPECT_EQ(open_entry(secret, kind::memory).error().code, errc::invalid_handle);
   EXPECT_FALSE(open_entry(file, kind::memory).ok());
 }
 

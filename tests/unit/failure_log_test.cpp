@@ -15,7 +15,7 @@ std::string line_for(const status& outcome) {
 }
 
 TEST(FailureLog, NamesStreamTicketItemAndCode) {
-  EXPECT_EQ(line_for({errc::fault, side::none, 15}),
+  EXPECT_EQ(line_for({errc::fault, copy_side::none, 15}),
             "convoy: stream 3, ticket 14, item 15: fault\n");
 }
 

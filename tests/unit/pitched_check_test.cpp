@@ -41,26 +41,30 @@ TEST(SliceBytes, TakesTheHeightOfTheBoxForNoRows) {
 }
 
 TEST(Pitched, NeedsAPointer) {
-  EXPECT_EQ(check_pitched({}, {1, 1, 1}, side::source), (status{errc::null_pointer, side::source}));
+  EXPECT_EQ(check_pitched({}, {1, 1, 1}, copy_side::source),
+            (status{errc::null_pointer, copy_side::source}));
 }
 
 TEST(Pitched, NeedsAPitchThatHoldsARow) {
-  EXPECT_OK(check_pitched(rows(8), {8, 2, 1}, side::source));
-  EXPECT_EQ(check_pitched(rows(7), {8, 2, 1}, side::destination),
-            (status{errc::invalid_pitch, side::destination, {}, memory.data()}));
-  EXPECT_ANSWER(check_pitched(rows(7), {8, 1, 2}, side::source), errc::invalid_pitch);
+  EXPECT_OK(check_pitched(rows(8), {8, 2, 1}, copy_side::source));
+  EXPECT_EQ(check_pitched(rows(7), {8, 2, 1}, copy_side::destination),
+            (status{errc::invalid_pitch, copy_side::destination, {}, memory.data()}));
+  EXPECT_ANSWER(check_pitched(rows(7), {8, 1, 2}, copy_side::source), errc::invalid_pitch);
 }
 
-TEST(Pitched, NeedsNoPitchForOneRow) { EXPECT_OK(check_pitched(rows(0), {8, 1, 1}, side::source)); }
+TEST(Pitched, NeedsNoPitchForOneRow) {
+  EXPECT_OK(check_pitched(rows(0), {8, 1, 1}, copy_side::source));
+}
 
 TEST(Pitched, NeedsSlicesThatHoldTheirRows) {
-  EXPECT_OK(check_pitched(rows(8, 3), {8, 3, 2}, side::source));
-  EXPECT_ANSWER(check_pitched(rows(8, 2), {8, 3, 2}, side::source), errc::invalid_pitch);
-  EXPECT_OK(check_pitched(rows(8, 2), {8, 3, 1}, side::source));
+  EXPECT_OK(check_pitched(rows(8, 3), {8, 3, 2}, copy_side::source));
+  EXPECT_ANSWER(check_pitched(rows(8, 2), {8, 3, 2}, copy_side::source), errc::invalid_pitch);
+  EXPECT_OK(check_pitched(rows(8, 2), {8, 3, 1}, copy_side::source));
 }
 
 TEST(Pitched, RefusesWhatOverflows) {
-  EXPECT_ANSWER(check_pitched(rows(SIZE_MAX / 2), {8, 9, 1}, side::source), errc::invalid_argument);
+  EXPECT_ANSWER(check_pitched(rows(SIZE_MAX / 2), {8, 9, 1}, copy_side::source),
+                errc::invalid_argument);
 }
 
 TEST(Fill, TakesUnitsOfOneTwoAndFour) {

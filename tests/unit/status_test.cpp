@@ -35,9 +35,9 @@ TEST(Result, HoldsAValueOrAStatus) {
 
   EXPECT_TRUE(good.ok());
   EXPECT_EQ(*good, 5);
-  EXPECT_TRUE(good.outcome().ok());
+  EXPECT_TRUE(good.error().ok());
   EXPECT_FALSE(bad);
-  EXPECT_EQ(bad.outcome().code, errc::fault);
+  EXPECT_EQ(bad.error().code, errc::fault);
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ std::vector<traced_copy> as_traced(std::span<const copy> copies) {
 TEST_F(Tracer, TellsAllAboutAStep) {
   const std::vector copies{at(0x1000, 0x9000, 64)};
 
-  run(step(7, copies), {errc::fault, side::none, 0});
+  run(step(7, copies), {errc::fault, copy_side::none, 0});
 
   const recording found = read();
   ASSERT_EQ(found.steps.size(), 1U);
@@ -168,7 +168,7 @@ TEST_F(Tracer, TellsWhatAStepWaitsFor) {
 }
 
 TEST_F(Tracer, KnowsTheLifeOfMemory) {
-  const residence pinned{
+  const pointer_attributes pinned{
       .kind = memory_kind::pinned, .base = reinterpret_cast<void*>(0x5000), .size = 4096};
   tracer_->allocated(pinned);
   tracer_->freed(pinned.base);

@@ -138,13 +138,13 @@ TEST_F(WorkQueue, AWaitForWhatHasLandedHasAllTheTimeInTheWorld) {
 }
 
 TEST_F(WorkQueue, KeepsTheFirstError) {
-  queue_->push(step_that_answers({errc::fault, side::none, 3}));
+  queue_->push(step_that_answers({errc::fault, copy_side::none, 3}));
   queue_->push(step_that_answers({errc::device_failure}));
 
   executor_.run_all();
 
-  EXPECT_EQ(queue_->error(), (status{errc::fault, side::none, 3}));
-  EXPECT_EQ(queue_->wait(ticket{2}, {}), (status{errc::fault, side::none, 3}));
+  EXPECT_EQ(queue_->error(), (status{errc::fault, copy_side::none, 3}));
+  EXPECT_EQ(queue_->wait(ticket{2}, {}), (status{errc::fault, copy_side::none, 3}));
 }
 
 TEST_F(WorkQueue, AnErrorIsNoneOfTheStepsBeforeIt) {

@@ -147,7 +147,7 @@ std::string probe_native() {
   const auto far = make_device_buffer(device_id{0}, block * blocks);
   const auto near = make_pinned_buffer(block * blocks);
   const auto back = make_pinned_buffer(block * blocks);
-  for (const status& each : {out.outcome(), far.outcome(), near.outcome(), back.outcome()}) {
+  for (const status& each : {out.error(), far.error(), near.error(), back.error()}) {
     if (!each.ok()) return explain(each);
   }
   const probe_memory in(near->data(), far->data(), back->data());
@@ -159,7 +159,7 @@ std::string probe_native() {
   }
   const auto sent = submit(*out, there);
   const auto fetched = submit(*out, home);
-  for (const status& each : {sent.outcome(), fetched.outcome(), out->synchronize()}) {
+  for (const status& each : {sent.error(), fetched.error(), out->synchronize()}) {
     if (!each.ok()) return explain(each);
   }
   return sentence_of([&] { in.check(); });

@@ -16,7 +16,7 @@ class failure : public std::runtime_error {
 // The value of an answer that has to be one.
 template <class T>
 T must(result<T> answer) {
-  if (!answer) throw failure(explain(answer.outcome()));
+  if (!answer) throw failure(explain(answer.error()));
   return *std::move(answer);
 }
 inline void must(const status& answer) {

@@ -20,7 +20,7 @@ namespace {
 struct findings {
   machine here = this_machine();
   install_tree tree = find_install_tree();
-  std::vector<memory_room> devices;
+  std::vector<memory_stats> devices;
   std::vector<setting> settings;
   std::vector<std::string> warnings = warnings_about(here);
 };
@@ -28,7 +28,7 @@ struct findings {
 findings look_around() {
   findings found;
   const int devices = must(device_count());
-  for (int i = 0; i != devices; ++i) found.devices.push_back(must(room_on(device_id{i})));
+  for (int i = 0; i != devices; ++i) found.devices.push_back(must(memory_stats_of(device_id{i})));
   found.settings = must(settings());
   for (const front_door& each : found.tree.doors()) {
     if (each.present) continue;

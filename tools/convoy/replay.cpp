@@ -54,11 +54,11 @@ outcome play(const trace::recording& from, const replay_wishes& asked) {
   replay_memory memory(from);
   replayer played(from, memory);
   const terminal bar(output::error);
-  must(measure());
+  must(enable_metrics());
   played.run([&](double part) { bar.show_progress("replaying", part); });
   bar.clear_progress();
   const metrics seen = must(read_metrics());
-  must(measure(measuring::off));
+  must(disable_metrics());
   played.play_on_images();
   const auto wrong = memory.difference();
   const std::string race = wrong ? played.race() : "";

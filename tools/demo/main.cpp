@@ -48,7 +48,7 @@ wishes read_wishes(int count, char** arguments) {
 // There are three caches, each with a store. Half of the memory that is left stays untouched.
 std::size_t cache_bytes(std::size_t wanted) {
   const std::size_t fits = memory_left() / 8;
-  const std::size_t device = convoy::demo::must(convoy::room_on(convoy::device_id{0})).free;
+  const std::size_t device = convoy::demo::must(convoy::memory_stats_of(convoy::device_id{0})).free;
   return std::max(std::min({wanted, fits, device}) / mebibyte, std::size_t{8}) * mebibyte;
 }
 

@@ -13,7 +13,7 @@ inline void must(const status& outcome) {
 
 template <class T>
 T must(result<T> outcome) {
-  must(outcome.outcome());
+  must(outcome.error());
   return *std::move(outcome);
 }
 

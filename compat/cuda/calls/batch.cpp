@@ -83,9 +83,9 @@ struct box_side {
 };
 
 // Every number fits: the box reaches no further than the memory it starts in, or than addresses go.
-status check_reach(const box_side& of, const cudaExtent& extent, side at) {
+status check_reach(const box_side& of, const cudaExtent& extent, copy_side side) {
   const auto where = locate(of.start);
-  if (!where) return {errc::leaves_allocation, at, {}, of.start};
+  if (!where) return {errc::leaves_allocation, side, {}, of.start};
   std::size_t rows = 0;
   std::size_t layers = 0;
   std::size_t all = 0;
@@ -93,27 +93,27 @@ status check_reach(const box_side& of, const cudaExtent& extent, side at) {
                        __builtin_mul_overflow(of.layer_pitch, extent.depth - 1, &layers) ||
                        __builtin_add_overflow(rows, layers, &all) ||
                        __builtin_add_overflow(all, extent.width, &all);
-  const std::size_t most = std::min(where->room, std::size_t{1} << 47);
-  if (too_far || all > most) return {errc::leaves_allocation, at, {}, of.start};
+  const std::size_t most = std::min(where->bytes_left, std::size_t{1} << 47);
+  if (too_far || all > most) return {errc::leaves_allocation, side, {}, of.start};
   return {};
 }
 
-outcome read_side(const cudaMemcpy3DOperand& from, const cudaExtent& extent, side at,
+outcome read_side(const cudaMemcpy3DOperand& from, const cudaExtent& extent, copy_side side,
                   box_side* into) {
   if (from.type == cudaMemcpyOperandTypeArray) return status{errc::not_supported};
-  if (from.type != cudaMemcpyOperandTypePointer) return status{errc::invalid_argument, at};
+  if (from.type != cudaMemcpyOperandTypePointer) return status{errc::invalid_argument, side};
   void* const pointer = from.op.ptr.ptr;
-  if (pointer == nullptr) return status{errc::null_pointer, at};
+  if (pointer == nullptr) return status{errc::null_pointer, side};
   const std::size_t row = from.op.ptr.rowLength == 0 ? extent.width : from.op.ptr.rowLength;
   const std::size_t layer = from.op.ptr.layerHeight == 0 ? extent.height : from.op.ptr.layerHeight;
   if (row < extent.width || layer < extent.height) {
-    return outcome(cudaErrorInvalidValue, {errc::invalid_pitch, at, {}, pointer});
+    return outcome(cudaErrorInvalidValue, {errc::invalid_pitch, side, {}, pointer});
   }
   *into = {static_cast<std::byte*>(pointer), row, 0};
   if (__builtin_mul_overflow(row, layer, &into->layer_pitch)) {
-    return status{errc::invalid_argument, at};
+    return status{errc::invalid_argument, side};
   }
-  return check_reach(*into, extent, at);
+  return check_reach(*into, extent, side);
 }
 
 // Boxes as the rows they consist of; rows that touch on both sides are one.
@@ -125,8 +125,9 @@ class rows_of_boxes {
     }
     box_side src;
     box_side dst;
-    if (const outcome o = read_side(box.src, box.extent, side::source, &src); !o.ok()) return o;
-    if (const outcome o = read_side(box.dst, box.extent, side::destination, &dst); !o.ok()) {
+    if (const outcome o = read_side(box.src, box.extent, copy_side::source, &src); !o.ok())
+      return o;
+    if (const outcome o = read_side(box.dst, box.extent, copy_side::destination, &dst); !o.ok()) {
       return o;
     }
     runs_.push_back(run_of(sizes_.size(), box.srcAccessOrder, box.flags));
@@ -188,7 +189,7 @@ outcome submit_batch_3d(cudaStream_t stream, const cudaMemcpy3DBatchOp* copies, 
     return outcome(o.code(), named);
   }
   const auto at = submit(*to, rows.view(), cuda_rules);
-  status why = at.outcome();
+  status why = at.error();
   if (why.item) why.item = rows.box_of(*why.item);
   return why;
 }

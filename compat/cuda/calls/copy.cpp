@@ -17,8 +17,8 @@ constexpr std::size_t short_source = 64 << 10;
 constexpr std::size_t widest_pitch = 0x7FFFFFFF;
 
 struct ends {
-  residence dst;
-  residence src;
+  pointer_attributes dst;
+  pointer_attributes src;
 };
 
 enum class until { submitted, source_read, landed };
@@ -38,15 +38,15 @@ bool contradicts(bool says_device, memory_kind kind) {
 // What the pointers point into, after a look whether that is what the caller says they do.
 result<ends> ends_of(const void* dst, const void* src, cudaMemcpyKind kind) {
   const auto to = locate(dst);
-  if (!to) return status{to.outcome().code, side::destination, {}, dst};
+  if (!to) return status{to.error().code, copy_side::destination, {}, dst};
   const auto from = locate(src);
-  if (!from) return status{from.outcome().code, side::source, {}, src};
+  if (!from) return status{from.error().code, copy_side::source, {}, src};
   if (kind == cudaMemcpyDefault) return ends{*to, *from};
   if (contradicts(says_device_dst(kind), to->kind)) {
-    return status{errc::wrong_location, side::destination, {}, dst};
+    return status{errc::wrong_location, copy_side::destination, {}, dst};
   }
   if (contradicts(says_device_src(kind), from->kind)) {
-    return status{errc::wrong_location, side::source, {}, src};
+    return status{errc::wrong_location, copy_side::source, {}, src};
   }
   return ends{*to, *from};
 }
@@ -97,11 +97,11 @@ bool has_device(int number) {
 status order(stream_ref later, stream_ref earlier) {
   if (later == earlier) return {};
   const auto on = earlier.device();
-  if (!on) return on.outcome();
+  if (!on) return on.error();
   const auto mark = make_event(*on, {.timing = false});
-  if (!mark) return mark.outcome();
-  if (const auto at = record(earlier, *mark); !at) return at.outcome();
-  return wait(later, *mark).outcome();
+  if (!mark) return mark.error();
+  if (const auto at = record(earlier, *mark); !at) return at.error();
+  return wait(later, *mark).error();
 }
 
 outcome checked_pitch(const cudaPitchedPtr& of, const cudaPos& at, const cudaExtent& extent) {
@@ -191,7 +191,7 @@ outcome copy_between_devices(cudaStream_t stream, const pitched_copy& what, int 
     const auto where = locate(start);
     if (!where) return where;
     if (where->kind == memory_kind::device && number(where->device) != device) {
-      return status{errc::wrong_location, side::none, {}, start};
+      return status{errc::wrong_location, copy_side::none, {}, start};
     }
   }
   if (what.extent.height == 1 && what.extent.depth == 1) {
@@ -228,7 +228,7 @@ outcome fill_box(manner how, cudaStream_t stream, const pitched& where, const bo
   const auto in = locate(where.start);
   if (!in) return in;
   if (in->kind == memory_kind::pageable) {
-    return status{errc::wrong_location, side::destination, {}, where.start};
+    return status{errc::wrong_location, copy_side::destination, {}, where.start};
   }
   const bool waits =
       how == manner::in_passing && (is_host(in->kind) || has_to_wait(in->base, nullptr));

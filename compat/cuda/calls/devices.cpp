@@ -194,7 +194,7 @@ outcome find_device(int number, device_id* found) {
 
 outcome describe(device_id device, cudaDeviceProp* into) {
   if (into == nullptr) return cudaErrorInvalidValue;
-  const auto room = convoy::device(device).room();
+  const auto room = convoy::device(device).memory();
   if (!room) return room;
   *into = {};
   std::snprintf(into->name, sizeof into->name, "%s", name_of(device).c_str());

@@ -44,7 +44,7 @@ outcome share_memory(void* start, cudaIpcMemHandle_t* handle) {
   if (handle == nullptr) return cudaErrorInvalidValue;
   const auto known = note_of(start);
   if (!known || known->kind != allocation_kind::device || known->pool != nullptr) {
-    return status{errc::not_an_allocation, side::none, {}, start};
+    return status{errc::not_an_allocation, copy_side::none, {}, start};
   }
   const auto key = export_memory(start);
   if (!key) return key;
@@ -55,7 +55,7 @@ outcome share_memory(void* start, cudaIpcMemHandle_t* handle) {
 outcome open_memory(const cudaIpcMemHandle_t& handle, unsigned flags, void** got) {
   if (got == nullptr || flags != cudaIpcMemLazyEnablePeerAccess) return cudaErrorInvalidValue;
   const auto memory = import_memory(key_in(handle));
-  if (!memory) return unopened(memory.outcome());
+  if (!memory) return unopened(memory.error());
   if (!note_of(memory->start)) {
     note({.start = memory->start,
           .bytes = memory->bytes,
@@ -70,7 +70,7 @@ outcome open_memory(const cudaIpcMemHandle_t& handle, unsigned flags, void** got
 outcome close_memory(void* start) {
   const auto known = note_of(start);
   if (!known || known->kind != allocation_kind::imported) {
-    return status{errc::not_an_allocation, side::none, {}, start};
+    return status{errc::not_an_allocation, copy_side::none, {}, start};
   }
   if (const status s = close_imported(start); !s.ok()) return s;
   if (!locate(start)) forget(start);
@@ -80,8 +80,8 @@ outcome close_memory(void* start) {
 outcome share_event(cudaEvent_t event, cudaIpcEventHandle_t* handle) {
   if (handle == nullptr) return cudaErrorInvalidValue;
   const auto key = export_event(native(event));
-  if (!key && key.outcome().code == errc::not_permitted) {
-    return {cudaErrorInvalidResourceHandle, key.outcome()};
+  if (!key && key.error().code == errc::not_permitted) {
+    return {cudaErrorInvalidResourceHandle, key.error()};
   }
   if (!key) return key;
   *handle = handle_for<cudaIpcEventHandle_t>(*key);
@@ -91,7 +91,7 @@ outcome share_event(cudaEvent_t event, cudaIpcEventHandle_t* handle) {
 outcome open_event(device_id device, const cudaIpcEventHandle_t& handle, cudaEvent_t* got) {
   if (got == nullptr) return cudaErrorInvalidValue;
   auto event = import_event(key_in(handle), device);
-  if (!event) return unopened(event.outcome());
+  if (!event) return unopened(event.error());
   *got = handle_of(event->release());
   add_owned(owner_on(device), {owned::event, number(*got)});
   return cudaSuccess;

@@ -84,9 +84,9 @@ status check_range(const void* start, std::size_t bytes) {
   if (start == nullptr || bytes == 0) return {errc::invalid_argument};
   const auto where = locate(start);
   if (!where || where->kind != memory_kind::managed) {
-    return {errc::wrong_location, side::none, {}, start};
+    return {errc::wrong_location, copy_side::none, {}, start};
   }
-  if (bytes > where->room) return {errc::leaves_allocation, side::none, {}, start};
+  if (bytes > where->bytes_left) return {errc::leaves_allocation, copy_side::none, {}, start};
   return {};
 }
 
@@ -126,7 +126,7 @@ bool names_a_place(cudaMemoryAdvise advice) {
 
 status check_stream(cudaStream_t stream) {
   const auto to = native(stream);
-  return to ? to->device().outcome() : to.outcome();
+  return to ? to->device().error() : to.error();
 }
 
 outcome check_all(cudaStream_t stream, const range_arrays& ranges, unsigned long long flags) {

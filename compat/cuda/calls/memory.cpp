@@ -83,10 +83,10 @@ outcome free_on_device(void* start) {
   if (!where) return where;
   const bool ours = where->base == start &&
                     (where->kind == memory_kind::device || where->kind == memory_kind::managed);
-  if (!ours) return status{errc::not_an_allocation, side::none, {}, start};
+  if (!ours) return status{errc::not_an_allocation, copy_side::none, {}, start};
   const auto known = note_of(start);
   if (known && known->kind == allocation_kind::imported) {
-    return status{errc::not_an_allocation, side::none, {}, start};
+    return status{errc::not_an_allocation, copy_side::none, {}, start};
   }
   if (const outcome o = may_wait(); !o.ok()) return o;
   // What a step did wrong is for whoever waits for its stream.
@@ -99,7 +99,7 @@ outcome free_on_host(void* start) {
   const auto where = locate(start);
   if (!where) return where;
   if (where->base != start || where->kind != memory_kind::pinned) {
-    return status{errc::not_an_allocation, side::none, {}, start};
+    return status{errc::not_an_allocation, copy_side::none, {}, start};
   }
   return give_back(start);
 }

@@ -40,7 +40,7 @@ outcome end_allocation(const allocation& known);
 // What the pointer points into, with the note of its allocation. A pointer into nothing is that of
 // pageable memory.
 struct finding {
-  residence where = {};
+  pointer_attributes where = {};
   allocation known = {};
 };
 finding find(const void* pointer);

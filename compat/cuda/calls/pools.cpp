@@ -255,7 +255,7 @@ outcome free_in(stream_ref stream, void* start) {
   const auto known = note_of(start);
   const bool freeable = where && where->base == start && known &&
                         (known->pool != nullptr || known->kind == allocation_kind::device);
-  if (!freeable) return status{errc::not_an_allocation, side::none, {}, start};
+  if (!freeable) return status{errc::not_an_allocation, copy_side::none, {}, start};
   const auto at = deallocate(stream, start);
   if (!at) return at;
   if (const auto gone = forget(start); gone && gone->pool != nullptr) leave_pool(*gone);

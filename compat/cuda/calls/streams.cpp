@@ -47,9 +47,9 @@ cudaStreamAttrValue initial(cudaStreamAttrID which) {
 // A step that does nothing, to ask about what came before it.
 result<ticket> mark_in(stream_ref stream) {
   const auto on = stream.device();
-  if (!on) return on.outcome();
+  if (!on) return on.error();
   const auto mark = make_event(*on, {.timing = false});
-  if (!mark) return mark.outcome();
+  if (!mark) return mark.error();
   return convoy::record(stream, *mark);
 }
 

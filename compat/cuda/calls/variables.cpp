@@ -38,9 +38,9 @@ struct registry {
 
 status clear(device_id device, void* start, std::size_t bytes) {
   const auto aside = make_stream(device, {.blocking = false});
-  if (!aside) return aside.outcome();
+  if (!aside) return aside.error();
   const auto at = fill(*aside, start, bytes, {});
-  return at ? aside->synchronize() : at.outcome();
+  return at ? aside->synchronize() : at.error();
 }
 
 outcome provide(variable& which, int device) {

@@ -131,7 +131,7 @@ CONVOY_EXPORT CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice dev) {
   return border(__func__, [&] {
     return with_device(dev, [&](device_id found) -> outcome {
       if (bytes == nullptr) return cudaErrorInvalidValue;
-      const auto room = convoy::room_on(found);
+      const auto room = convoy::memory_stats_of(found);
       if (room) *bytes = room->total;
       return room;
     });

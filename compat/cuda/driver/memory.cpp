@@ -44,7 +44,7 @@ extern "C" {
 
 CONVOY_EXPORT CUresult cuMemGetInfo_v2(size_t* free, size_t* total) {
   return in_context(__func__, [&](device_id on) -> outcome {
-    const auto room = convoy::room_on(on);
+    const auto room = convoy::memory_stats_of(on);
     if (!room) return room;
     if (free == nullptr || total == nullptr) return cudaErrorInvalidValue;
     *free = room->free;

@@ -8,8 +8,8 @@
 #include "driver/twins.hpp"
 
 using namespace convoy::cuda;
-using convoy::word;
-using convoy::word_test;
+using convoy::stream_value;
+using convoy::value_test;
 
 namespace {
 
@@ -17,38 +17,38 @@ constexpr unsigned most_at_once = 256;
 
 // A step of a batch of them, known to be good.
 struct value_step {
-  word what;
-  word_test test = {};
+  stream_value what;
+  value_test test = {};
   bool waits = false;
 };
 
-outcome check_place(const word& what) {
-  const auto where = convoy::locate(what.at);
+outcome check_place(const stream_value& what) {
+  const auto where = convoy::locate(what.address);
   if (!where) return where;
   const bool known = where->kind != convoy::memory_kind::pageable;
-  const bool fits = number(what.at) % what.bytes == 0 && where->room >= what.bytes;
+  const bool fits = number(what.address) % what.bytes == 0 && where->bytes_left >= what.bytes;
   return known && fits ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 // Nothing is ever in flight beyond the processor's own caches, so there is nothing to flush.
-outcome read_wait(const word& what, unsigned flags, value_step* into) {
+outcome read_wait(const stream_value& what, unsigned flags, value_step* into) {
   if ((flags & CU_STREAM_WAIT_VALUE_FLUSH) != 0) return cudaErrorNotSupported;
   if (flags > CU_STREAM_WAIT_VALUE_NOR) return cudaErrorInvalidValue;
-  constexpr word_test tests[] = {word_test::at_least, word_test::equal, word_test::any_bit,
-                                 word_test::not_all_bits};
+  constexpr value_test tests[] = {value_test::at_least, value_test::equal, value_test::any_bit,
+                                  value_test::not_all_bits};
   *into = {what, tests[flags], true};
   return check_place(what);
 }
 
-outcome read_write(const word& what, unsigned flags, value_step* into) {
+outcome read_write(const stream_value& what, unsigned flags, value_step* into) {
   if (flags > CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER) return cudaErrorInvalidValue;
   *into = {what};
   return check_place(what);
 }
 
 outcome put(convoy::stream_ref stream, const value_step& step) {
-  if (step.waits) return wait_word(stream, step.what, step.test);
-  return write_word(stream, step.what);
+  if (step.waits) return wait_value(stream, step.what, step.test);
+  return write_value(stream, step.what);
 }
 
 outcome put_one(CUstream stream, const outcome& checked, const value_step& step) {
@@ -58,13 +58,13 @@ outcome put_one(CUstream stream, const outcome& checked, const value_step& step)
   return put(*on, step);
 }
 
-outcome put_wait(CUstream stream, const word& what, unsigned flags) {
+outcome put_wait(CUstream stream, const stream_value& what, unsigned flags) {
   value_step step;
   const outcome checked = read_wait(what, flags, &step);
   return put_one(stream, checked, step);
 }
 
-outcome put_write(CUstream stream, const word& what, unsigned flags) {
+outcome put_write(CUstream stream, const stream_value& what, unsigned flags) {
   value_step step;
   const outcome checked = read_write(what, flags, &step);
   return put_one(stream, checked, step);

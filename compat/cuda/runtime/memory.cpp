@@ -116,7 +116,7 @@ CONVOY_EXPORT cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   return border(__func__, [&]() -> outcome {
     const auto on = enter_runtime_device();
     if (!on) return on;
-    const auto room = convoy::room_on(*on);
+    const auto room = convoy::memory_stats_of(*on);
     if (!room) return room;
     if (free != nullptr) *free = room->free;
     if (total != nullptr) *total = room->total;

@@ -175,7 +175,7 @@ result<device_id> enter_device() {
   if (current != nullptr && !current->primary) return status{errc::destroyed_handle};
   const device_id wanted = runtime_device();
   const auto count = device_count();
-  if (!count) return count.outcome();
+  if (!count) return count.error();
   primary_slot* const slot = slot_of(wanted);
   if (slot == nullptr) return status{errc::invalid_device};
   hold_for_runtime(*slot);

@@ -12,7 +12,7 @@ result<stream_ref> default_stream(cudaStream_t stream, device_id on) {
 
 result<stream_ref> default_stream(cudaStream_t stream) {
   const auto on = enter_device();
-  if (!on) return on.outcome();
+  if (!on) return on.error();
   return default_stream(stream, *on);
 }
 

@@ -13,7 +13,7 @@ class [[nodiscard]] outcome {
   outcome(const status& why) noexcept : code_(to_cuda(why.code)), why_(why) {}
   template <class T>
   outcome(const result<T>& answer) noexcept {
-    if (!answer) *this = outcome(answer.outcome());
+    if (!answer) *this = outcome(answer.error());
   }
 
   // A refusal that CUDA calls by another code than Convoy's map does.

@@ -37,7 +37,7 @@ struct journal {
   }
 
   static std::FILE* open() {
-    const auto asked = setting_of("CONVOY_LOG");
+    const auto asked = setting_value("CONVOY_LOG");
     if (asked && *asked == "failures") return stderr;
     const char* const named = std::getenv("CUDA_LOG_FILE");
     if (named == nullptr) return nullptr;

@@ -20,9 +20,9 @@ convoy::status round_trip() {
 
   const std::array out{convoy::copy{remote->data(), there->data(), half},
                        convoy::copy{remote->data() + half, there->data() + half, half}};
-  if (const auto sent = convoy::submit(*stream, out); !sent) return sent.outcome();
+  if (const auto sent = convoy::submit(*stream, out); !sent) return sent.error();
   const convoy::copy in{back->data(), remote->data(), 2 * half};
-  if (const auto sent = convoy::submit(*stream, in); !sent) return sent.outcome();
+  if (const auto sent = convoy::submit(*stream, in); !sent) return sent.error();
   if (const auto done = stream->synchronize(); !done.ok()) return done;
 
   const bool same = std::ranges::equal(there->bytes(), back->bytes());
