@@ -11,7 +11,7 @@ namespace convoy {
 
 struct setting {
   std::string_view name;     // of the variable
-  std::string_view takes;    // what it accepts
+  std::string_view accepts;  // what it accepts
   std::string_view meaning;  // what it does, and the default
   std::string value;         // in force, whether it was set or not
 };

@@ -43,7 +43,7 @@ std::optional<std::size_t> parse_bytes(std::string_view text) {
 
 struct variable_help {
   std::string_view name;
-  std::string_view takes;
+  std::string_view accepts;
   std::string_view meaning;
 };
 
@@ -51,7 +51,8 @@ struct variable {
   variable_help help;
   bool (*apply)(configuration& into, std::string_view value) = nullptr;
   std::string (*show)(const configuration& from) = nullptr;
-  std::string configuration::*word = nullptr;  // set alone, for one word of what `help` lists
+  std::string configuration::*text_member =
+      nullptr;  // set alone, for one word of what `help` lists
 };
 
 template <class T, class U>
@@ -76,9 +77,9 @@ bool is_listed(std::string_view value, std::string_view list) {
 }
 
 bool apply(const variable& to, configuration& into, std::string_view value) {
-  if (to.word == nullptr) return to.apply(into, value);
-  if (!is_listed(value, to.help.takes)) return false;
-  into.*to.word = value;
+  if (to.text_member == nullptr) return to.apply(into, value);
+  if (!is_listed(value, to.help.accepts)) return false;
+  into.*to.text_member = value;
   return true;
 }
 
@@ -119,13 +120,13 @@ const std::vector<variable>& variables_table() {
        .show = show_log},
       {.help = {"CONVOY_RUN_MODE", "ep or rc",
                 "whether AscendCL programs run beside the device or on it (ep)"},
-       .word = &configuration::run_mode},
+       .text_member = &configuration::run_mode},
       {.help = {"CONVOY_SOC",
                 "Ascend950PR_9599, Ascend910_9391, Ascend910_9392, Ascend910B1, Ascend910B2, "
                 "Ascend910B3, Ascend910B4, Ascend310B1, Ascend310B4, Ascend310P1, Ascend310P3 or "
                 "Ascend910A",
                 "the model AscendCL programs find (Ascend910B1)"},
-       .word = &configuration::soc},
+       .text_member = &configuration::soc},
       {.help = {"CONVOY_TRACE", "the name of a file, ending in .trace",
                 "records every step there; %p stands for the number of the process (none)"},
        .apply =
@@ -161,17 +162,17 @@ std::variant<configuration, std::string> read_configuration(const environment& v
     });
     if (known == table.end()) return unknown(name);
     if (!apply(*known, made, value)) {
-      return fmt::format("{} is \"{}\"; it takes {}", name, value, known->help.takes);
+      return fmt::format("{} is \"{}\"; it takes {}", name, value, known->help.accepts);
     }
   }
   return made;
 }
 
-std::vector<variable_in_force> in_force(const configuration& config) {
-  std::vector<variable_in_force> all;
-  for (const auto& [help, apply, show, word] : variables_table()) {
-    all.push_back(
-        {help.name, help.takes, help.meaning, word != nullptr ? config.*word : show(config)});
+std::vector<resolved_variable> resolved_variables(const configuration& config) {
+  std::vector<resolved_variable> all;
+  for (const auto& [help, apply, show, text_member] : variables_table()) {
+    all.push_back({help.name, help.accepts, help.meaning,
+                   text_member != nullptr ? config.*text_member : show(config)});
   }
   return all;
 }

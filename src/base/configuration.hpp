@@ -30,14 +30,14 @@ using environment = std::vector<std::pair<std::string, std::string>>;
 std::variant<configuration, std::string> read_configuration(const environment& variables);
 
 // A variable as a person wants to see it.
-struct variable_in_force {
+struct resolved_variable {
   std::string_view name;
-  std::string_view takes;
+  std::string_view accepts;
   std::string_view meaning;
   std::string value;
 };
 
 // Every variable, by name, with the value the configuration gives it.
-std::vector<variable_in_force> in_force(const configuration& config);
+std::vector<resolved_variable> resolved_variables(const configuration& config);
 
 }  // namespace convoy

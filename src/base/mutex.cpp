@@ -22,7 +22,7 @@ void mutex::lock_slowly() noexcept {
   for (;;) {
     std::uint32_t seen = word_.load(std::memory_order_relaxed);
     if (seen == brief) {
-      os::sleep_while(word_, brief, os::in(nap));
+      os::sleep_while(word_, brief, os::deadline_after(nap));
     } else if (seen == unlocked) {
       // Others may be asleep, whom only a contended mutex wakes.
       if (word_.compare_exchange_weak(seen, contended, std::memory_order_acquire)) return;

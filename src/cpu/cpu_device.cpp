@@ -10,17 +10,17 @@ namespace convoy::cpu {
 namespace {
 
 // So few bytes are copied before fetching ahead, or even choosing, has paid.
-constexpr std::size_t over_at_once = 4096;
+constexpr std::size_t no_choice_below = 4096;
 
-status outcome_of(const blame& failed) {
+status outcome_of(const lowest_failed_item& failed) {
   if (!failed.any()) return {};
   return {errc::fault, copy_side::none, failed.item()};
 }
 
 class batch_job final : public threads::job {
  public:
-  batch_job(const copy_work& work, const plan& cut, kernel_choice how)
-      : job(cut.units()), work_(work), plan_(cut), how_(how) {}
+  batch_job(const copy_work& work, const plan& cut, kernel_choice kernel)
+      : job(cut.units()), work_(work), plan_(cut), kernel_(kernel) {}
 
   void run(std::size_t unit) override {
     if (unit < plan_.pieces()) {
@@ -37,48 +37,49 @@ class batch_job final : public threads::job {
     const copy& whole = work_.copies[p.item];
     const bool landed =
         copy_guarded(static_cast<std::byte*>(whole.dst) + p.offset,
-                     static_cast<const std::byte*>(whole.src) + p.offset, p.bytes, how_.how);
-    if (!landed) failed_.on(p.item);
+                     static_cast<const std::byte*>(whole.src) + p.offset, p.bytes, kernel_.stores);
+    if (!landed) failed_.record(p.item);
   }
 
   // The copies of the range that are not cut up.
   void run_range(range r) {
     for (std::size_t item = r.first; plan_.pieces() != 0 && item != r.last; ++item) {
       if (work_.copies[item].bytes < cut_from) continue;
-      copy_range(work_.copies, r.first, item, how_, failed_);
+      copy_range(work_.copies, r.first, item, kernel_, failed_);
       r.first = item + 1;
     }
-    copy_range(work_.copies, r.first, r.last, how_, failed_);
+    copy_range(work_.copies, r.first, r.last, kernel_, failed_);
   }
 
   const copy_work& work_;
   const plan& plan_;
-  const kernel_choice how_;
-  blame failed_;
+  const kernel_choice kernel_;
+  lowest_failed_item failed_;
 };
 
-// Calls `share(parts, failed)` for every unit of a plan.
-template <class Share>
+// Calls `run_parts(parts, failed)` for every unit of a plan.
+template <class RunParts>
 class row_job final : public threads::job {
  public:
-  row_job(const row_plan& cut, const Share& share) : job(cut.units()), plan_(cut), share_(share) {}
+  row_job(const row_plan& cut, const RunParts& run_parts)
+      : job(cut.units()), plan_(cut), run_parts_(run_parts) {}
 
-  void run(std::size_t unit) override { share_(plan_.parts_of(unit), failed_); }
+  void run(std::size_t unit) override { run_parts_(plan_.parts_of(unit), failed_); }
   [[nodiscard]] status error() const { return outcome_of(failed_); }
 
  private:
   const row_plan& plan_;
-  const Share& share_;
-  blame failed_;
+  const RunParts& run_parts_;
+  lowest_failed_item failed_;
 };
 
-template <class Share>
-status share_out(threads::worker_pool& workers, const row_plan& cut, const Share& share) {
-  row_job<Share> work(cut, share);
+template <class RunParts>
+status run_rows(threads::worker_pool& workers, const row_plan& cut, const RunParts& run_parts) {
+  row_job<RunParts> work(cut, run_parts);
   if (cut.bytes() < shared_from) {
     work.work();
   } else {
-    workers.do_together(work, cut.bytes());
+    workers.run_job(work, cut.bytes());
   }
   return work.error();
 }
@@ -89,68 +90,70 @@ batch_shape shape_of(const row_plan& cut, const pitched& dst) {
   return {cut.rows(), cut.bytes(), lines};
 }
 
-footprint place_of(const row_plan& cut, const pitched& dst) {
+footprint area_of(const row_plan& cut, const pitched& dst) {
   const row_walk last(cut, cut.rows() * cut.parts_per_row() - 1);
   return {dst.start, last.address_in(dst), cut.bytes()};
 }
 
 }  // namespace
 
-kernel_choice cpu_device::choose_for(const batch_shape& shape, const footprint& place) {
-  kernel_choice how = choose(shape, processor_);
-  const bool streams = how.how == stores::non_temporal;
-  if (streams && recent_.come_back(place, os::clock::now())) how.how = stores::ordinary;
-  return how;
+kernel_choice cpu_device::choose_for(const batch_shape& shape, const footprint& area) {
+  kernel_choice kernel = choose(shape, processor_);
+  const bool non_temporal = kernel.stores == store_kind::non_temporal;
+  if (non_temporal && reuse_.seen_recently(area, os::clock::now()))
+    kernel.stores = store_kind::ordinary;
+  return kernel;
 }
 
 kernel_choice cpu_device::choose_for(const copy_work& work) {
-  if (work.bytes <= over_at_once) return {};
+  if (work.bytes <= no_choice_below) return {};
   return choose_for({work.copies.size(), work.bytes, work.line_bits},
                     {work.copies.front().dst, work.copies.back().dst, work.bytes});
 }
 
 status cpu_device::run(const copy_work& work) {
-  const kernel_choice how = choose_for(work);
+  const kernel_choice kernel = choose_for(work);
   if (work.bytes < shared_from) {
-    blame failed;
-    copy_range(work.copies, 0, work.copies.size(), how, failed);
+    lowest_failed_item failed;
+    copy_range(work.copies, 0, work.copies.size(), kernel, failed);
     return outcome_of(failed);
   }
   const plan cut(work);
-  batch_job together(work, cut, how);
-  workers_.do_together(together, work.bytes);
-  return together.error();
+  batch_job shared_job(work, cut, kernel);
+  workers_.run_job(shared_job, work.bytes);
+  return shared_job.error();
 }
 
 status cpu_device::run(const pitched_copy& work) {
   if (is_empty(work.extent)) return {};
   const row_plan cut(work.extent);
-  const kernel_choice how = choose_for(shape_of(cut, work.dst), place_of(cut, work.dst));
-  return share_out(workers_, cut,
-                   [&](range parts, blame& failed) { copy_rows(work, cut, parts, how, failed); });
+  const kernel_choice kernel = choose_for(shape_of(cut, work.dst), area_of(cut, work.dst));
+  return run_rows(workers_, cut, [&](range parts, lowest_failed_item& failed) {
+    copy_rows(work, cut, parts, kernel, failed);
+  });
 }
 
 status cpu_device::fill(const pitched& where, const box& extent, fill_pattern pattern) {
   if (is_empty(extent)) return {};
   const row_plan cut(extent);
   const std::uint32_t word = repeated(pattern.value, pattern.unit);
-  const stores how = choose_for(shape_of(cut, where), place_of(cut, where)).how;
-  return share_out(workers_, cut, [&](range parts, blame& failed) {
-    fill_rows(where, cut, parts, word, how, failed);
+  const store_kind stores = choose_for(shape_of(cut, where), area_of(cut, where)).stores;
+  return run_rows(workers_, cut, [&](range parts, lowest_failed_item& failed) {
+    fill_rows(where, cut, parts, word, stores, failed);
   });
 }
 
 status cpu_device::reduce(const reduction& work) {
   if (work.bytes == 0) return {};
   const row_plan cut({work.bytes, 1, 1});
-  const auto share = [&](range parts, blame& failed) {
+  const auto run_parts = [&](range parts, lowest_failed_item& failed) {
     for (row_walk at(cut, parts.first); parts.first != parts.last; ++parts.first, at.step()) {
       const reduction part{at.address_in({work.dst}), at.address_in({const_cast<void*>(work.src)}),
                            at.bytes(), work.kind, work.type};
-      if (!reduce_guarded(part)) failed.on(0);
+      if (!reduce_guarded(part)) failed.record(0);
     }
   };
-  return {share_out(workers_, cut, share).code};  // it has no items
+  return {run_rows(workers_, cut, run_parts).code};  // it has no items
 }
 
 }  // namespace convoy::cpu

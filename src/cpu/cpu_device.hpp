@@ -12,7 +12,7 @@ namespace convoy::cpu {
 class cpu_device final : public device_port {
  public:
   explicit cpu_device(threads::worker_pool& workers)
-      : workers_(workers), processor_(os::this_processor()), recent_(processor_) {}
+      : workers_(workers), processor_(os::this_processor()), reuse_(processor_) {}
 
   status run(const copy_work& work) override;
   status run(const pitched_copy& work) override;
@@ -22,11 +22,11 @@ class cpu_device final : public device_port {
 
  private:
   kernel_choice choose_for(const copy_work& work);
-  kernel_choice choose_for(const batch_shape& shape, const footprint& place);
+  kernel_choice choose_for(const batch_shape& shape, const footprint& area);
 
   threads::worker_pool& workers_;
   const os::processor processor_;
-  recent_batches recent_;
+  reuse_history reuse_;
 };
 
 }  // namespace convoy::cpu

@@ -8,12 +8,12 @@ namespace {
 
 // Items one by one until one fails: neighbours that were copied as one have to be told apart.
 // Answers the item after the failed one.
-std::size_t find_culprit(std::span<const copy> copies, std::size_t from, std::size_t last,
-                         blame& failed) {
+std::size_t find_failed_item(std::span<const copy> copies, std::size_t from, std::size_t last,
+                             lowest_failed_item& failed) {
   for (std::size_t item = from; item != last; ++item) {
     const copy& c = copies[item];
-    if (copy_guarded(c.dst, c.src, c.bytes, stores::ordinary)) continue;
-    failed.on(item);
+    if (copy_guarded(c.dst, c.src, c.bytes, store_kind::ordinary)) continue;
+    failed.record(item);
     return item + 1;
   }
   return last;
@@ -22,24 +22,24 @@ std::size_t find_culprit(std::span<const copy> copies, std::size_t from, std::si
 }  // namespace
 
 void copy_range(std::span<const copy> copies, std::size_t first, std::size_t last,
-                kernel_choice how, blame& failed) {
+                kernel_choice kernel, lowest_failed_item& failed) {
   while (first != last) {
     volatile std::size_t at = first;
-    const auto body = [&] { copy_scattered(copies, first, last, how, &at); };
+    const auto body = [&] { copy_scattered(copies, first, last, kernel, &at); };
     if (os::run_guarded(body)) return;
-    first = find_culprit(copies, at, last, failed);
+    first = find_failed_item(copies, at, last, failed);
   }
 }
 
-bool copy_guarded(void* dst, const void* src, std::size_t bytes, stores how) {
-  const auto body = [=] { copy_piece(dst, src, bytes, how); };
+bool copy_guarded(void* dst, const void* src, std::size_t bytes, store_kind stores) {
+  const auto body = [=] { copy_piece(dst, src, bytes, stores); };
   return os::run_guarded(body);
 }
 
-bool reduce_guarded(const reduction& what) {
+bool reduce_guarded(const reduction& work) {
   // Whoever waits for a stream may run its steps, and what comes of them is the same.
-  const os::plain_arithmetic here;
-  const auto body = [&] { reduce(what); };
+  const os::default_fp_environment here;
+  const auto body = [&] { reduce(work); };
   return os::run_guarded(body);
 }
 

@@ -13,9 +13,9 @@
 namespace convoy::cpu {
 
 // The lowest item that could not land; may be told by many threads.
-class blame {
+class lowest_failed_item {
  public:
-  void on(std::size_t item) noexcept {
+  void record(std::size_t item) noexcept {
     std::size_t known = item_.load(std::memory_order_relaxed);
     while (item < known && !item_.compare_exchange_weak(known, item, std::memory_order_relaxed)) {
     }
@@ -29,10 +29,10 @@ class blame {
 
 // Lands every item of [first, last) that can land.
 void copy_range(std::span<const copy> copies, std::size_t first, std::size_t last,
-                kernel_choice how, blame& failed);
+                kernel_choice kernel, lowest_failed_item& failed);
 
 // False when the bytes could not be reached.
-bool copy_guarded(void* dst, const void* src, std::size_t bytes, stores how);
-bool reduce_guarded(const reduction& what);
+bool copy_guarded(void* dst, const void* src, std::size_t bytes, store_kind stores);
+bool reduce_guarded(const reduction& work);
 
 }  // namespace convoy::cpu

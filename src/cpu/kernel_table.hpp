@@ -22,14 +22,14 @@ struct scattered_range {
 // Streamed stores are left unfenced. A reduction is of whole lines.
 struct kernel_table {
   void (*scattered)(const scattered_range& range, kernel_choice choice);
-  void (*fill)(const row_fill& what, stores how, volatile std::size_t* progress);
-  void (*reduce)(const reduction& what);
+  void (*fill)(const row_fill& work, store_kind stores, volatile std::size_t* progress);
+  void (*reduce)(const reduction& work);
 };
 
-inline constexpr std::size_t reduced_at_once = 64;
+inline constexpr std::size_t reduce_block = 64;
 
 // A reduction of any length.
-void reduce_with(const kernel_table& kernels, const reduction& what) noexcept;
+void reduce_with(const kernel_table& kernels, const reduction& work) noexcept;
 
 // The table for the widest compiled instruction set that `have` covers.
 [[nodiscard]] const kernel_table& kernels_for(os::vectors have) noexcept;

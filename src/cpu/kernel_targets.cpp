@@ -30,10 +30,10 @@ HWY_INLINE void stream_lines(byte* dst, const byte* src) {
   const line b = load(src + line_bytes);
   const line c = load(src + 2 * line_bytes);
   const line d = load(src + 3 * line_bytes);
-  store<stores::non_temporal>(a, dst);
-  store<stores::non_temporal>(b, dst + line_bytes);
-  store<stores::non_temporal>(c, dst + 2 * line_bytes);
-  store<stores::non_temporal>(d, dst + 3 * line_bytes);
+  store<store_kind::non_temporal>(a, dst);
+  store<store_kind::non_temporal>(b, dst + line_bytes);
+  store<store_kind::non_temporal>(c, dst + 2 * line_bytes);
+  store<store_kind::non_temporal>(d, dst + 3 * line_bytes);
 }
 
 // A line is streamed whole or not at all: one that ordinary stores have begun would be fetched
@@ -43,7 +43,7 @@ HWY_INLINE void copy_streaming(byte* dst, const byte* src, std::size_t bytes) {
   if (at != 0) copy_below_line(dst, src, at);
   for (; at + step_bytes <= bytes; at += step_bytes) stream_lines(dst + at, src + at);
   for (; at + line_bytes <= bytes; at += line_bytes)
-    store<stores::non_temporal>(load(src + at), dst + at);
+    store<store_kind::non_temporal>(load(src + at), dst + at);
   if (at != bytes) copy_below_line(dst + at, src + at, bytes - at);
 }
 
@@ -58,11 +58,11 @@ HWY_INLINE void copy_short(byte* dst, const byte* src, std::size_t bytes) {
   if (bytes > 2 * line_bytes) {
     const line second = load(src + line_bytes);
     const line last_but_one = load(src + last - line_bytes);
-    store<stores::ordinary>(second, dst + line_bytes);
-    store<stores::ordinary>(last_but_one, dst + last - line_bytes);
+    store<store_kind::ordinary>(second, dst + line_bytes);
+    store<store_kind::ordinary>(last_but_one, dst + last - line_bytes);
   }
-  store<stores::ordinary>(head, dst);
-  store<stores::ordinary>(tail, dst + last);
+  store<store_kind::ordinary>(head, dst);
+  store<store_kind::ordinary>(tail, dst + last);
 }
 
 HWY_INLINE void copy_cached(byte* dst, const byte* src, std::size_t bytes) {
@@ -80,7 +80,7 @@ class feed {
  public:
   HWY_INLINE feed(const scattered_range& range, kernel_choice choice)
       : copies_(range.copies), count_(range.count), choice_(choice) {
-    for (std::size_t i = 1; i < count_ && i < choice_.ahead; ++i) prefetch(copies_[i]);
+    for (std::size_t i = 1; i < count_ && i < choice_.prefetch_distance; ++i) prefetch(copies_[i]);
   }
 
   // The index in the range of the next run, or of nothing once it equals the count.
@@ -89,8 +89,8 @@ class feed {
 
   HWY_INLINE copy take() {
     copy run = copies_[next_];
-    if (choice_.ahead != 0 && next_ + choice_.ahead < count_)
-      prefetch(copies_[next_ + choice_.ahead]);
+    if (choice_.prefetch_distance != 0 && next_ + choice_.prefetch_distance < count_)
+      prefetch(copies_[next_ + choice_.prefetch_distance]);
     for (++next_; next_ < count_ && continues(run, copies_[next_]); ++next_)
       run.bytes += copies_[next_].bytes;
     return run;
@@ -100,7 +100,7 @@ class feed {
   HWY_INLINE void prefetch(const copy& c) const {
     const std::size_t bytes = std::min<std::size_t>(c.bytes, choice_.prefetch_bytes);
     const byte* src = static_cast<const byte*>(c.src);
-    if (choice_.fetched_to == nearness::second_cache) {
+    if (choice_.prefetch_to == cache_level::l2) {
       fetch_lines<1>(src, bytes);
     } else {
       fetch_lines<0>(src, bytes);
@@ -141,7 +141,7 @@ class strands {
  private:
   static constexpr std::size_t most = 12;
   static constexpr std::size_t longest = 16384;
-  static constexpr std::size_t shortest = 2048;
+  static constexpr std::size_t as_observer = 2048;
   static constexpr std::size_t stride = 2 * step_bytes;
 
   struct strand {
@@ -165,7 +165,7 @@ class strands {
 
   // What is too short for a strand is copied on the way.
   HWY_INLINE bool refill(strand& s) {
-    while (rest_.bytes < shortest) {
+    while (rest_.bytes < as_observer) {
       copy_streaming(rest_.dst, rest_.src, rest_.bytes);
       rest_.bytes = 0;
       if (source_.empty()) return false;
@@ -183,7 +183,7 @@ class strands {
     if (live_ == 0) *progress_ = item;
     const copy c = source_.take();
     rest_ = {static_cast<byte*>(c.dst), static_cast<const byte*>(c.src), c.bytes, item};
-    if (c.bytes < shortest) return;
+    if (c.bytes < as_observer) return;
     const std::size_t head = to_next_line(rest_.dst);
     copy_below_line(rest_.dst, rest_.src, head);
     rest_.skip(head);
@@ -203,23 +203,24 @@ class strands {
   strand strands_[most];
 };
 
-template <stores How>
+template <store_kind Stores>
 HWY_INLINE void copy_in_turn(const scattered_range& range, kernel_choice choice) {
   feed source(range, choice);
   while (!source.empty()) {
     *range.progress = range.first_item + source.next();
     const copy c = source.take();
-    constexpr auto move = How == stores::ordinary ? copy_cached : copy_streaming;
+    constexpr auto move = Stores == store_kind::ordinary ? copy_cached : copy_streaming;
     move(static_cast<byte*>(c.dst), static_cast<const byte*>(c.src), c.bytes);
   }
 }
 
 void scattered(const scattered_range& range, kernel_choice choice) {
-  if (choice.how == stores::ordinary) return copy_in_turn<stores::ordinary>(range, choice);
+  if (choice.stores == store_kind::ordinary)
+    return copy_in_turn<store_kind::ordinary>(range, choice);
   if constexpr (one_store_a_line) {
     strands(range, choice).run();
   } else {
-    copy_in_turn<stores::non_temporal>(range, choice);
+    copy_in_turn<store_kind::non_temporal>(range, choice);
   }
 }
 
@@ -230,38 +231,38 @@ HWY_INLINE std::uint32_t turned(std::uint32_t word, std::size_t skipped) {
 
 HWY_INLINE void fill_below_line(byte* dst, std::uint32_t word, std::size_t bytes) {
   byte repeats[line_bytes];
-  store<stores::ordinary>(repeat(word), repeats);
+  store<store_kind::ordinary>(repeat(word), repeats);
   copy_below_line(dst, repeats, bytes);
 }
 
-template <stores How>
+template <store_kind Stores>
 HWY_INLINE void fill_block(byte* dst, std::uint32_t word, std::size_t bytes) {
   const std::size_t head = std::min(to_next_line(dst), bytes);
   if (head != 0) fill_below_line(dst, word, head);
   word = turned(word, head);
   const line repeats = repeat(word);
   std::size_t at = head;
-  for (; at + line_bytes <= bytes; at += line_bytes) store<How>(repeats, dst + at);
+  for (; at + line_bytes <= bytes; at += line_bytes) store<Stores>(repeats, dst + at);
   if (at != bytes) fill_below_line(dst + at, word, bytes - at);
 }
 
-template <stores How>
-HWY_INLINE void fill_each(const row_fill& what, volatile std::size_t* progress) {
-  byte* row = static_cast<byte*>(what.first);
-  for (std::size_t i = 0; i != what.rows; ++i, row += what.pitch) {
+template <store_kind Stores>
+HWY_INLINE void fill_each(const row_fill& work, volatile std::size_t* progress) {
+  byte* row = static_cast<byte*>(work.first);
+  for (std::size_t i = 0; i != work.rows; ++i, row += work.pitch) {
     *progress = i;
-    fill_block<How>(row, what.word, what.bytes);
+    fill_block<Stores>(row, work.word, work.bytes);
   }
 }
 
-void fill(const row_fill& what, stores how, volatile std::size_t* progress) {
-  if (how == stores::ordinary) return fill_each<stores::ordinary>(what, progress);
-  fill_each<stores::non_temporal>(what, progress);
+void fill(const row_fill& work, store_kind stores, volatile std::size_t* progress) {
+  if (stores == store_kind::ordinary) return fill_each<store_kind::ordinary>(work, progress);
+  fill_each<store_kind::non_temporal>(work, progress);
 }
 
-void reduce(const reduction& what) {
-  const combining combine = combining_for(what.type, what.kind);
-  combine(static_cast<byte*>(what.dst), static_cast<const byte*>(what.src), what.bytes);
+void reduce(const reduction& work) {
+  const combining combine = combining_for(work.type, work.kind);
+  combine(static_cast<byte*>(work.dst), static_cast<const byte*>(work.src), work.bytes);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@
 
 namespace convoy::cpu {
 
-enum class stores : std::uint8_t { ordinary, non_temporal };
+enum class store_kind : std::uint8_t { ordinary, non_temporal };
 
 // What a batch tells its kernel.
 struct batch_shape {
@@ -34,15 +34,15 @@ struct batch_shape {
 };
 
 // How near to the processor a line is fetched that is needed soon.
-enum class nearness : std::uint8_t { first_cache, second_cache };
+enum class cache_level : std::uint8_t { l1, l2 };
 
-// `ahead` is how many copies lie between the one being copied and the one whose first
+// `prefetch_distance` is how many copies lie between the one being copied and the one whose first
 // `prefetch_bytes` are fetched; 0 when nothing is.
 struct kernel_choice {
-  stores how = stores::ordinary;
-  std::uint8_t ahead = 0;
+  store_kind stores = store_kind::ordinary;
+  std::uint8_t prefetch_distance = 0;
   std::uint16_t prefetch_bytes = 0;
-  nearness fetched_to = nearness::first_cache;
+  cache_level prefetch_to = cache_level::l1;
 
   friend bool operator==(const kernel_choice&, const kernel_choice&) = default;
 };
@@ -57,7 +57,7 @@ void copy_scattered(std::span<const copy> copies, std::size_t first, std::size_t
                     kernel_choice choice, volatile std::size_t* progress) noexcept;
 
 // One copy, or a piece of one. Visible afterwards, as above.
-void copy_piece(void* dst, const void* src, std::size_t bytes, stores how) noexcept;
+void copy_piece(void* dst, const void* src, std::size_t bytes, store_kind stores) noexcept;
 
 // The word that repeats `value`, 1, 2 or 4 bytes wide.
 [[nodiscard]] constexpr std::uint32_t repeated(std::uint32_t value, unsigned width) noexcept {
@@ -77,9 +77,9 @@ struct row_fill {
 };
 
 // At a fault `*progress` is the row to blame, counted from 0. Visible afterwards, as above.
-void fill(const row_fill& what, stores how, volatile std::size_t* progress) noexcept;
+void fill(const row_fill& work, store_kind stores, volatile std::size_t* progress) noexcept;
 
 // A reduction, or a piece of one. Rounds as the thread is told to.
-void reduce(const reduction& what) noexcept;
+void reduce(const reduction& work) noexcept;
 
 }  // namespace convoy::cpu

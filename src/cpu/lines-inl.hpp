@@ -38,7 +38,7 @@ HWY_INLINE line load(const byte* src) {
   return l;
 }
 
-template <stores How>
+template <store_kind Stores>
 HWY_INLINE void store(const line& l, byte* dst) {
   std::memcpy(dst, &l, sizeof l);
 }
@@ -66,9 +66,9 @@ HWY_INLINE line load(const byte* src) {
   return l;
 }
 
-template <stores How>
+template <store_kind Stores>
 HWY_INLINE void store(const line& l, byte* dst) {
-  if constexpr (How == stores::non_temporal) {
+  if constexpr (Stores == store_kind::non_temporal) {
     for (std::size_t i = 0; i < parts; ++i) hn::Stream(l.part[i], tag, dst + i * lanes);
     // Write combining wants the parts of a line one after the other; compilers mix them.
     std::atomic_signal_fence(std::memory_order_acq_rel);

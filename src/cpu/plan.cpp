@@ -31,15 +31,15 @@ plan::plan(const copy_work& work) : count_(work.copies.size()) {
   } else {
     const std::size_t average = std::max<std::size_t>(work.bytes / count_, 1);
     const std::size_t fitting = std::max<std::size_t>(unit_bytes_of(work.bytes) / average, 1);
-    items_per_range_ = std::min(fitting, std::max(quotient_up(count_, 8), smallest_unit / average));
+    items_per_range_ = std::min(fitting, std::max(divide_up(count_, 8), smallest_unit / average));
   }
-  ranges_ = cut_copies_.size() == count_ ? 0 : quotient_up(count_, items_per_range_);
+  ranges_ = cut_copies_.size() == count_ ? 0 : divide_up(count_, items_per_range_);
 }
 
 void plan::cut(std::size_t item, std::size_t bytes) {
   const std::size_t piece_bytes = std::max(smallest_piece, bytes / most_pieces);
   cut_copies_.push_back({item, pieces_, bytes, piece_bytes});
-  pieces_ += quotient_up(bytes, piece_bytes);
+  pieces_ += divide_up(bytes, piece_bytes);
 }
 
 piece plan::piece_at(std::size_t unit) const {

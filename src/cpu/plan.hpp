@@ -57,7 +57,7 @@ class plan {
 // Into how many pieces one copy or row may be cut: bounds what a nonsensical size can cost.
 inline constexpr std::size_t most_pieces = 65536;
 
-[[nodiscard]] constexpr std::size_t quotient_up(std::size_t a, std::size_t b) noexcept {
+[[nodiscard]] constexpr std::size_t divide_up(std::size_t a, std::size_t b) noexcept {
   return a / b + (a % b != 0 ? 1 : 0);
 }
 

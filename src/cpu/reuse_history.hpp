@@ -22,22 +22,22 @@ struct footprint {
   friend bool operator==(const footprint&, const footprint&) = default;
 };
 
-class recent_batches {
+class reuse_history {
  public:
-  explicit recent_batches(const os::processor& on);
+  explicit reuse_history(const os::processor& on);
 
   // Notes the batch. True when it went to the same place before, and neither so many bytes nor so
   // much time have gone by since that the cache has lost it.
-  bool come_back(const footprint& place, os::clock::time_point now);
+  bool seen_recently(const footprint& area, os::clock::time_point now);
 
  private:
   struct visit {
-    footprint place;
+    footprint area;
     std::size_t bytes_then = 0;  // of all_bytes_
     os::clock::time_point then;
   };
 
-  const std::size_t reach_;  // bytes
+  const std::size_t max_bytes_;  // bytes
   mutex mutex_;
   std::size_t all_bytes_ CONVOY_GUARDED_BY(mutex_) = 0;
   std::array<visit, 8> visits_ CONVOY_GUARDED_BY(mutex_);

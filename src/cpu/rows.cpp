@@ -16,14 +16,14 @@ row_plan::row_plan(const box& extent) : extent_(extent), part_bytes_(extent.widt
   const std::size_t wanted = unit_bytes_of(bytes());
   if (extent.width >= 2 * wanted) {
     // Rounded, so that no element is cut and patterns begin anew.
-    part_bytes_ = quotient_up(extent.width / most_pieces, wanted) * wanted;
+    part_bytes_ = divide_up(extent.width / most_pieces, wanted) * wanted;
   }
-  parts_per_row_ = quotient_up(extent.width, part_bytes_);
+  parts_per_row_ = divide_up(extent.width, part_bytes_);
   parts_per_unit_ = std::max<std::size_t>(wanted / part_bytes_, 1);
 }
 
 std::size_t row_plan::units() const noexcept {
-  return quotient_up(rows() * parts_per_row_, parts_per_unit_);
+  return divide_up(rows() * parts_per_row_, parts_per_unit_);
 }
 
 range row_plan::parts_of(std::size_t unit) const noexcept {
@@ -31,8 +31,8 @@ range row_plan::parts_of(std::size_t unit) const noexcept {
   return {first, std::min(first + parts_per_unit_, rows() * parts_per_row_)};
 }
 
-void copy_rows(const pitched_copy& work, const row_plan& plan, range parts, kernel_choice how,
-               blame& failed) {
+void copy_rows(const pitched_copy& work, const row_plan& plan, range parts, kernel_choice kernel,
+               lowest_failed_item& failed) {
   copy some[rows_at_a_time];
   row_walk at(plan, parts.first);
   while (parts.first != parts.last) {
@@ -44,27 +44,27 @@ void copy_rows(const pitched_copy& work, const row_plan& plan, range parts, kern
       next.src = static_cast<const std::byte*>(next.src) + work.src.pitch;
     }
     at.step(count);
-    blame here;
-    copy_range(some, 0, count, how, here);
-    if (here.any()) failed.on(plan.row_of(parts.first + here.item()));
+    lowest_failed_item here;
+    copy_range(some, 0, count, kernel, here);
+    if (here.any()) failed.record(plan.row_of(parts.first + here.item()));
     parts.first += count;
   }
 }
 
 void fill_rows(const pitched& where, const row_plan& plan, range parts, std::uint32_t word,
-               stores how, blame& failed) {
+               store_kind stores, lowest_failed_item& failed) {
   while (parts.first != parts.last) {
     const row_walk at(plan, parts.first);
     const std::size_t count = std::min(parts.last - parts.first, at.in_line());
     volatile std::size_t begun = 0;
     const auto body = [&] {
-      fill({at.address_in(where), where.pitch, count, at.bytes(), word}, how, &begun);
+      fill({at.address_in(where), where.pitch, count, at.bytes(), word}, stores, &begun);
     };
     if (os::run_guarded(body)) {
       parts.first += count;
     } else {
       parts.first += begun;
-      failed.on(plan.row_of(parts.first++));
+      failed.record(plan.row_of(parts.first++));
     }
   }
 }

@@ -79,9 +79,9 @@ class row_walk {
 };
 
 // Land every row of these parts that can land; who cannot is blamed by its row.
-void copy_rows(const pitched_copy& work, const row_plan& plan, range parts, kernel_choice how,
-               blame& failed);
+void copy_rows(const pitched_copy& work, const row_plan& plan, range parts, kernel_choice kernel,
+               lowest_failed_item& failed);
 void fill_rows(const pitched& where, const row_plan& plan, range parts, std::uint32_t word,
-               stores how, blame& failed);
+               store_kind stores, lowest_failed_item& failed);
 
 }  // namespace convoy::cpu

@@ -80,7 +80,7 @@ std::uint32_t directory::free_slot() {
   return slot;
 }
 
-result<directory::addition> directory::add(kind what) {
+result<directory::addition> directory::add(kind wanted) {
   const lock held(mutex_);
   key name = template_;
   name.slot = free_slot();
@@ -88,7 +88,7 @@ result<directory::addition> directory::add(kind what) {
   entry& made = at(name.slot);
   name.generation = made.generation.load(std::memory_order_relaxed) + 1;
   std::memset(static_cast<void*>(&made), 0, sizeof made);
-  made.what.store(what, std::memory_order_relaxed);
+  made.contents.store(wanted, std::memory_order_relaxed);
   made.generation.store(name.generation, std::memory_order_release);  // read by is_live
   return addition{name, &made};
 }
@@ -111,7 +111,7 @@ void directory::remove(const key& name) {
   removed_.push_back(name.slot);
 }
 
-result<std::shared_ptr<entry>> open_entry(const key& name, kind what) {
+result<std::shared_ptr<entry>> open_entry(const key& name, kind wanted) {
   if (name.generation % 2 == 0 || name.slot >= slots || name.process <= 0) {
     return status{errc::invalid_handle};
   }
@@ -129,7 +129,8 @@ result<std::shared_ptr<entry>> open_entry(const key& name, kind what) {
                                            [](std::byte* p) { os::unmap_pages(p, page); });
   auto* const found = reinterpret_cast<entry*>(mapping.get() + offset % page);
   if (!is_live(*found, name)) return status{errc::destroyed_handle};
-  if (found->what.load(std::memory_order_relaxed) != what) return status{errc::invalid_handle};
+  if (found->contents.load(std::memory_order_relaxed) != wanted)
+    return status{errc::invalid_handle};
   return std::shared_ptr<entry>(mapping, found);
 }
 

@@ -37,7 +37,7 @@ enum class kind : std::uint32_t { memory = 1, event = 2 };
 
 struct entry {
   std::atomic<std::uint32_t> generation;
-  std::atomic<kind> what;
+  std::atomic<kind> contents;
   membership members;
   alignas(8) std::array<std::byte, 48> body;
 
@@ -51,7 +51,7 @@ struct entry {
 static_assert(sizeof(entry) == 256 && std::atomic<std::uint64_t>::is_always_lock_free);
 
 // The body of a memory entry.
-struct memory_place {
+struct exported_range {
   std::int32_t device;
   std::int32_t file;  // the number the pages have in the exporting process
   std::uint64_t offset;
@@ -68,11 +68,11 @@ class directory {
 
   struct addition {
     key name;
-    entry* what = nullptr;
+    ipc::entry* entry = nullptr;
   };
 
   // A new entry; its members and body are zero. None when all are in use.
-  result<addition> add(kind what);
+  result<addition> add(kind wanted);
 
   // The entry of a key of this directory's; null when it is not, or no longer.
   entry* find(const key& name);
@@ -96,6 +96,6 @@ class directory {
 
 // An entry in the directory of another process, for as long as the pointer is held.
 // destroyed_handle when the entry or its process is gone, invalid_handle for what is no key.
-result<std::shared_ptr<entry>> open_entry(const key& name, kind what);
+result<std::shared_ptr<entry>> open_entry(const key& name, kind wanted);
 
 }  // namespace convoy::ipc

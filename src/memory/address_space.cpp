@@ -84,48 +84,48 @@ result<void*> address_space::allocate_in(std::size_t arena, std::size_t bytes) {
   return pointer_to({arena, *offset});
 }
 
-void* address_space::pointer_to(place where) const noexcept {
-  return as_bytes(base_ + (where.arena << stride_shift_) + where.offset);
+void* address_space::pointer_to(arena_offset at) const noexcept {
+  return as_bytes(base_ + (at.arena << stride_shift_) + at.offset);
 }
 
-result<address_space::place> address_space::place_of(void* start) const {
+result<address_space::arena_offset> address_space::offset_of(void* start) const {
   if (start == nullptr) return status{errc::null_pointer};
   const std::size_t offset = as_number(start) - base_;
   if (offset >= bytes_) return not_an_allocation(start);
   const std::size_t arena = offset >> stride_shift_;
-  return place{arena, offset - (arena << stride_shift_)};
+  return arena_offset{arena, offset - (arena << stride_shift_)};
 }
 
 result<retired> address_space::retire(void* start) {
-  const auto where = place_of(start);
-  if (!where) return where.error();
-  if (arenas_[where->arena]->is_adopted(where->offset)) return not_an_allocation(start);
-  return retire_at(*where);
+  const auto at = offset_of(start);
+  if (!at) return at.error();
+  if (arenas_[at->arena]->is_adopted(at->offset)) return not_an_allocation(start);
+  return retire_at(*at);
 }
 
 result<retired> address_space::retire_adopted(void* start) {
-  const auto where = place_of(start);
-  if (!where) return where.error();
-  if (!arenas_[where->arena]->is_adopted(where->offset)) return not_an_allocation(start);
-  return retire_at(*where);
+  const auto at = offset_of(start);
+  if (!at) return at.error();
+  if (!arenas_[at->arena]->is_adopted(at->offset)) return not_an_allocation(start);
+  return retire_at(*at);
 }
 
-result<retired> address_space::retire_at(place where) {
+result<retired> address_space::retire_at(arena_offset at) {
   const std::uint64_t number = retirements_.fetch_add(1, std::memory_order_relaxed) + 1;
-  const auto gone = arenas_[where.arena]->retire(where.offset, number);
-  if (!gone) return not_an_allocation(pointer_to(where));
-  return retired{where.arena, *gone};
+  const auto gone = arenas_[at.arena]->retire(at.offset, number);
+  if (!gone) return not_an_allocation(pointer_to(at));
+  return retired{at.arena, *gone};
 }
 
 result<shared_pages> address_space::share(void* start) {
-  const auto where = place_of(start);
-  if (!where) return where.error();
-  if (where->arena >= static_cast<std::size_t>(options_.devices)) return not_an_allocation(start);
-  const auto shared = arenas_[where->arena]->share(where->offset);
+  const auto at = offset_of(start);
+  if (!at) return at.error();
+  if (at->arena >= static_cast<std::size_t>(options_.devices)) return not_an_allocation(start);
+  const auto shared = arenas_[at->arena]->share(at->offset);
   if (shared) return *shared;
-  const auto found = arenas_[where->arena]->find(where->offset);
+  const auto found = arenas_[at->arena]->find(at->offset);
   const bool could =
-      found && found->start == where->offset && !arenas_[where->arena]->is_adopted(where->offset);
+      found && found->start == at->offset && !arenas_[at->arena]->is_adopted(at->offset);
   return could ? status{errc::out_of_memory} : not_an_allocation(start);
 }
 
@@ -137,7 +137,7 @@ result<void*> address_space::adopt(device_id device, const shared_pages& foreign
   return pointer_to({arena, *offset});
 }
 
-void address_space::reclaim(const retired& gone) { arenas_[gone.arena]->reclaim(gone.what); }
+void address_space::reclaim(const retired& gone) { arenas_[gone.arena]->reclaim(gone.range); }
 
 status address_space::add_registered(void* start, std::size_t bytes) {
   if (start == nullptr) return {errc::null_pointer};

@@ -37,7 +37,7 @@ struct window {
 
   // An assignment field by field: as a block the other one is read before the parts have arrived
   // that were just written, which costs more than the rest of a lookup.
-  void become(const window& other) noexcept {
+  void assign(const window& other) noexcept {
     start = other.start;
     bytes = other.bytes;
     shift = other.shift;
@@ -46,19 +46,20 @@ struct window {
   }
 
   // True when the range lies inside and its size is not 0.
-  [[nodiscard]] bool holds(const void* from, std::size_t size) const noexcept {
+  [[nodiscard]] bool contains(const void* from, std::size_t size) const noexcept {
     const std::size_t offset = reinterpret_cast<std::uintptr_t>(from) - start;
     return offset < bytes && size - 1 < bytes - offset;
   }
 
   // The same as a status that names the pointer.
-  [[nodiscard]] status check(const void* from, std::size_t size, copy_side side) const noexcept {
-    if (holds(from, size)) return {};
+  [[nodiscard]] status check_range(const void* from, std::size_t size,
+                                   copy_side side) const noexcept {
+    if (contains(from, size)) return {};
     return {bytes == 0 ? errc::not_an_allocation : errc::leaves_allocation, side, {}, from};
   }
 
   // The engine's address of a byte in the window.
-  [[nodiscard]] std::byte* inside(const void* pointer) const noexcept {
+  [[nodiscard]] std::byte* engine_address(const void* pointer) const noexcept {
     return const_cast<std::byte*>(static_cast<const std::byte*>(pointer)) + shift;
   }
 };
@@ -66,7 +67,7 @@ struct window {
 // An allocation that lookups no longer find and whose addresses wait to be reused.
 struct retired {
   std::size_t arena = 0;
-  extent what;
+  extent range;
 };
 
 class address_space {
@@ -154,15 +155,15 @@ class address_space {
 
   bool reserve();
   // Where the start of an allocation lies.
-  struct place {
+  struct arena_offset {
     std::size_t arena = 0;
     std::size_t offset = 0;
   };
 
   result<void*> allocate_in(std::size_t arena, std::size_t bytes);
-  [[nodiscard]] result<place> place_of(void* start) const;
-  [[nodiscard]] void* pointer_to(place where) const noexcept;
-  result<retired> retire_at(place where);
+  [[nodiscard]] result<arena_offset> offset_of(void* start) const;
+  [[nodiscard]] void* pointer_to(arena_offset at) const noexcept;
+  result<retired> retire_at(arena_offset at);
   [[nodiscard]] window outside(std::uintptr_t address) const noexcept;
 
   const space_options options_;

@@ -88,7 +88,7 @@ void area<Word, GranuleShift, SizeBits>::retire(extent gone) {
 template <class Word, unsigned GranuleShift, unsigned SizeBits>
 void area<Word, GranuleShift, SizeBits>::reclaim(extent gone) {
   // Whole granules of a large allocation go back to the kernel; small ones share their pages.
-  if (granule >= page) os::empty_pages(view_ + gone.start, granules(gone.bytes) << GranuleShift);
+  if (granule >= page) os::discard_pages(view_ + gone.start, granules(gone.bytes) << GranuleShift);
   ranges_.give(gone.start >> GranuleShift, granules(gone.bytes));
 }
 
@@ -103,19 +103,19 @@ bool area<Word, GranuleShift, SizeBits>::open(std::size_t wanted) {
   auto* const words = reinterpret_cast<std::byte*>(table_);
   const std::size_t words_from = (from >> GranuleShift) * sizeof(Word) / page * page;
   const std::size_t words_to = round_up((to >> GranuleShift) * sizeof(Word), page);
-  if (!os::open_pages(view_ + from, to - from)) return false;
-  if (!os::open_pages(words + words_from, words_to - words_from)) return false;
+  if (!os::commit_pages(view_ + from, to - from)) return false;
+  if (!os::commit_pages(words + words_from, words_to - words_from)) return false;
   opened_.store(to >> GranuleShift, std::memory_order_release);  // read by find()
   return true;
 }
 
 template <class Word, unsigned GranuleShift, unsigned SizeBits>
-void area<Word, GranuleShift, SizeBits>::write(extent which, bool live) {
-  const std::size_t first = which.start >> GranuleShift;
-  const std::size_t count = granules(which.bytes);
+void area<Word, GranuleShift, SizeBits>::write(extent range, bool live) {
+  const std::size_t first = range.start >> GranuleShift;
+  const std::size_t count = granules(range.bytes);
   for (std::size_t back = 0; back != count; ++back) {
     const Word word = live ? static_cast<Word>(static_cast<Word>(back) << SizeBits |
-                                               static_cast<Word>(which.bytes))
+                                               static_cast<Word>(range.bytes))
                            : Word{0};
     table_[first + back].store(word, std::memory_order_relaxed);
   }

@@ -63,7 +63,7 @@ class area {
  private:
   static std::size_t granules(std::size_t bytes) { return (bytes + granule - 1) >> GranuleShift; }
   bool open(std::size_t granules);
-  void write(extent which, bool live);
+  void write(extent range, bool live);
 
   std::byte* const view_;
   const std::size_t size_;

@@ -72,7 +72,7 @@ bool arena::make_shared(offsets pages) {
 void arena::make_private(offsets pages) {
   if (shared_.erase(pages.first) == 0) return;
   os::map_private_at(view_ + pages.first, pages.second - pages.first);
-  os::empty_shared(file_, pages.first, pages.second - pages.first);
+  os::discard_shared(file_, pages.first, pages.second - pages.first);
 }
 
 std::optional<std::size_t> arena::adopt(const shared_pages& foreign) {

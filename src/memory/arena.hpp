@@ -31,8 +31,8 @@ class arena {
   };
 
   // `view` is where the engine reaches the addresses of this arena.
-  arena(owner who, std::byte* view, std::size_t addresses)
-      : owner_(who),
+  arena(owner owned_by, std::byte* view, std::size_t addresses)
+      : owner_(owned_by),
         view_(view),
         half_(addresses / 2),
         small_(view, half_),

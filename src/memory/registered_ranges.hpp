@@ -18,14 +18,14 @@ class registered_ranges {
     std::uintptr_t end = 0;
   };
   // A registered range, or the gap between two of them.
-  struct neighbourhood {
+  struct region {
     range extent;
     bool registered = false;
   };
 
   bool add(range added);              // false when it touches a range that is there
   bool remove(std::uintptr_t start);  // false when no range starts there
-  [[nodiscard]] neighbourhood around(std::uintptr_t address) const;
+  [[nodiscard]] region around(std::uintptr_t address) const;
 
  private:
   mutable mutex mutex_;

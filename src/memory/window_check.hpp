@@ -17,22 +17,22 @@ struct copy_columns {
   const std::size_t* capacities;  // or null
 };
 
-struct copy_rows {
+struct copy_structs {
   const copy* copies;
 };
 
 // Where both ends of a copy lie.
-struct sieve_windows {
+struct copy_windows {
   memory::window dst;
   memory::window src;
 
-  [[nodiscard]] bool hold(const copy& c) const noexcept {
-    return dst.holds(c.dst, c.bytes) && src.holds(c.src, c.bytes);
+  [[nodiscard]] bool contain(const copy& c) const noexcept {
+    return dst.contains(c.dst, c.bytes) && src.contains(c.src, c.bytes);
   }
 };
 
 // About the copies that were let through, in the engine's addresses.
-struct sieve_sums {
+struct copy_totals {
   std::size_t bytes = 0;
   std::size_t largest = 0;
   std::uintptr_t line_bits = 0;  // every destination and size, combined by OR
@@ -41,9 +41,9 @@ struct sieve_sums {
 // Writes copies [0, n) to `out` and answers n: how many from the start on are not empty, lie in the
 // windows and fit their capacities. It may stop short of the first that does not, by less than a
 // vector; adds to `sums`.
-std::size_t sieve(const copy_columns& in, std::size_t count, const sieve_windows& windows,
-                  copy* out, sieve_sums& sums);
-std::size_t sieve(const copy_rows& in, std::size_t count, const sieve_windows& windows, copy* out,
-                  sieve_sums& sums);
+std::size_t check_in_windows(const copy_columns& in, std::size_t count, const copy_windows& windows,
+                             copy* out, copy_totals& sums);
+std::size_t check_in_windows(const copy_structs& in, std::size_t count, const copy_windows& windows,
+                             copy* out, copy_totals& sums);
 
 }  // namespace convoy::memory

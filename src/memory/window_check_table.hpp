@@ -7,11 +7,11 @@
 
 namespace convoy::memory {
 
-struct sieve_table {
-  std::size_t (*columns)(const copy_columns& in, std::size_t count, const sieve_windows& windows,
-                         copy* out, sieve_sums& sums);
-  std::size_t (*rows)(const copy_rows& in, std::size_t count, const sieve_windows& windows,
-                      copy* out, sieve_sums& sums);
+struct window_check_table {
+  std::size_t (*columns)(const copy_columns& in, std::size_t count, const copy_windows& windows,
+                         copy* out, copy_totals& sums);
+  std::size_t (*rows)(const copy_structs& in, std::size_t count, const copy_windows& windows,
+                      copy* out, copy_totals& sums);
 };
 
 }  // namespace convoy::memory

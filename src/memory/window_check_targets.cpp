@@ -41,7 +41,7 @@ HWY_INLINE loaded load(const copy_columns& in, std::size_t item) {
           in.capacities == nullptr ? no_limit : load(in.capacities + item)};
 }
 
-HWY_INLINE loaded load(const copy_rows& in, std::size_t item) {
+HWY_INLINE loaded load(const copy_structs& in, std::size_t item) {
   vector dst;
   vector src;
   vector bytes;
@@ -50,7 +50,7 @@ HWY_INLINE loaded load(const copy_rows& in, std::size_t item) {
   return {dst, src, bytes, hn::Set(words{}, UINT64_MAX)};
 }
 
-// A window as vectors: window::holds() for many.
+// A window as vectors: window::contains() for many.
 struct wide_window {
   vector start;
   vector size;
@@ -61,15 +61,15 @@ struct wide_window {
         size(hn::Set(words{}, w.bytes)),
         shift(hn::Set(words{}, static_cast<std::uint64_t>(w.shift))) {}
 
-  HWY_INLINE auto holds(vector from, vector bytes_less_one) const {
+  HWY_INLINE auto contains(vector from, vector bytes_less_one) const {
     const vector offset = hn::Sub(from, start);
     return hn::And(hn::Lt(offset, size), hn::Lt(bytes_less_one, hn::Sub(size, offset)));
   }
 };
 
 template <class Arrangement>
-std::size_t sift(const Arrangement& in, std::size_t count, const sieve_windows& windows, copy* out,
-                 sieve_sums& sums) {
+std::size_t check_in_windows(const Arrangement& in, std::size_t count, const copy_windows& windows,
+                             copy* out, copy_totals& sums) {
   const words tag;
   const wide_window dst(windows.dst);
   const wide_window src(windows.src);
@@ -81,7 +81,7 @@ std::size_t sift(const Arrangement& in, std::size_t count, const sieve_windows& 
   for (const std::size_t step = hn::Lanes(tag); item + step <= count; item += step) {
     const loaded c = load(in, item);
     const vector less_one = hn::Sub(c.bytes, one);
-    const auto inside = hn::And(dst.holds(c.dst, less_one), src.holds(c.src, less_one));
+    const auto inside = hn::And(dst.contains(c.dst, less_one), src.contains(c.src, less_one));
     if (!hn::AllTrue(tag, hn::And(inside, hn::Lt(less_one, c.capacity)))) break;
     const vector to = hn::Add(c.dst, dst.shift);
     const vector from = hn::Add(c.src, src.shift);
@@ -104,8 +104,9 @@ std::size_t sift(const Arrangement& in, std::size_t count, const sieve_windows& 
 
 }  // namespace
 
-extern const sieve_table both_sieves;
-const sieve_table both_sieves{sift<copy_columns>, sift<copy_rows>};
+extern const window_check_table window_checks;
+const window_check_table window_checks{check_in_windows<copy_columns>,
+                                       check_in_windows<copy_structs>};
 
 }  // namespace convoy::memory::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -114,34 +115,34 @@ HWY_AFTER_NAMESPACE();
 namespace convoy::memory {
 namespace {
 
-const sieve_table& sieves_for([[maybe_unused]] os::vectors have) noexcept {
+const window_check_table& window_checks_for([[maybe_unused]] os::vectors have) noexcept {
 #if HWY_TARGETS & HWY_AVX3
-  if (have >= os::vectors::avx512) return N_AVX3::both_sieves;
+  if (have >= os::vectors::avx512) return N_AVX3::window_checks;
 #endif
 #if HWY_TARGETS & HWY_AVX2
-  if (have >= os::vectors::avx2) return N_AVX2::both_sieves;
+  if (have >= os::vectors::avx2) return N_AVX2::window_checks;
 #endif
 #if HWY_TARGETS & HWY_NEON
-  return N_NEON::both_sieves;
+  return N_NEON::window_checks;
 #else
-  return HWY_STATIC_DISPATCH(both_sieves);
+  return HWY_STATIC_DISPATCH(window_checks);
 #endif
 }
 
-const sieve_table& best() noexcept {
-  static const sieve_table& chosen = sieves_for(os::this_processor().widest);
+const window_check_table& best() noexcept {
+  static const window_check_table& chosen = window_checks_for(os::this_processor().widest);
   return chosen;
 }
 
 }  // namespace
 
-std::size_t sieve(const copy_columns& in, std::size_t count, const sieve_windows& windows,
-                  copy* out, sieve_sums& sums) {
+std::size_t check_in_windows(const copy_columns& in, std::size_t count, const copy_windows& windows,
+                             copy* out, copy_totals& sums) {
   return best().columns(in, count, windows, out, sums);
 }
 
-std::size_t sieve(const copy_rows& in, std::size_t count, const sieve_windows& windows, copy* out,
-                  sieve_sums& sums) {
+std::size_t check_in_windows(const copy_structs& in, std::size_t count, const copy_windows& windows,
+                             copy* out, copy_totals& sums) {
   return best().rows(in, count, windows, out, sums);
 }
 

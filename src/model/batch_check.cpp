@@ -34,30 +34,30 @@ direction direction_between(memory_kind src, memory_kind dst) noexcept {
   return is_host(dst) ? direction::device_to_host : direction::device_to_device;
 }
 
-bool is_at(const memory_class& where, const location& said) noexcept {
-  switch (said.type) {
+bool matches(const memory_class& found, const location& wanted) noexcept {
+  switch (wanted.type) {
     case location_type::unspecified: return true;
     case location_type::host:
-    case location_type::host_numa: return is_host(where.kind);
-    case location_type::managed: return where.kind == memory_kind::managed;
+    case location_type::host_numa: return is_host(found.kind);
+    case location_type::managed: return found.kind == memory_kind::managed;
     case location_type::device:
-      return where.kind == memory_kind::device && number(where.device) == said.id;
+      return found.kind == memory_kind::device && number(found.device) == wanted.id;
   }
   return false;
 }
 
-status check_route(const route& r, const attributes& what, const batch_rules& rules,
+status check_route(const route& r, const attributes& attrs, const batch_rules& rules,
                    std::optional<direction> first) noexcept {
-  if (rules.locations_bind && !is_at(r.dst, what.dst_hint)) {
+  if (rules.locations_bind && !matches(r.dst, attrs.dst_hint)) {
     return {errc::wrong_location, copy_side::destination};
   }
-  if (rules.locations_bind && !is_at(r.src, what.src_hint)) {
+  if (rules.locations_bind && !matches(r.src, attrs.src_hint)) {
     return {errc::wrong_location, copy_side::source};
   }
 
-  const direction way = direction_between(r.src.kind, r.dst.kind);
-  if (!rules.allowed.has(way)) return {errc::wrong_direction};
-  if (rules.one_direction && first && *first != way) return {errc::mixed_directions};
+  const direction copy_direction = direction_between(r.src.kind, r.dst.kind);
+  if (!rules.allowed.has(copy_direction)) return {errc::wrong_direction};
+  if (rules.one_direction && first && *first != copy_direction) return {errc::mixed_directions};
 
   const bool between_devices = r.src.kind == memory_kind::device &&
                                r.dst.kind == memory_kind::device && r.src.device != r.dst.device;
@@ -67,17 +67,12 @@ status check_route(const route& r, const attributes& what, const batch_rules& ru
   return {};
 }
 
-status check_extent(const extent_of_copy& e) noexcept {
-  if (e.what.dst == nullptr) return {errc::null_pointer, copy_side::destination};
-  if (e.what.src == nullptr) return {errc::null_pointer, copy_side::source};
-  if (e.what.bytes > e.capacity) {
-    return {errc::size_exceeds_capacity, copy_side::destination, {}, e.what.dst};
+status check_extent(const copy& c, std::size_t capacity) noexcept {
+  if (c.dst == nullptr) return {errc::null_pointer, copy_side::destination};
+  if (c.src == nullptr) return {errc::null_pointer, copy_side::source};
+  if (c.bytes > capacity) {
+    return {errc::size_exceeds_capacity, copy_side::destination, {}, c.dst};
   }
-  if (e.what.bytes > e.dst_room) {
-    return {errc::leaves_allocation, copy_side::destination, {}, e.what.dst};
-  }
-  if (e.what.bytes > e.src_room)
-    return {errc::leaves_allocation, copy_side::source, {}, e.what.src};
   return {};
 }
 

@@ -26,7 +26,7 @@ direction direction_between(memory_kind src, memory_kind dst) noexcept;
 
 // True when memory of this kind on this device is what the attribute says. An unspecified location
 // is always met; pageable memory counts as host.
-bool is_at(const memory_class& where, const location& said) noexcept;
+bool matches(const memory_class& found, const location& wanted) noexcept;
 
 // Where the two ends of a copy are.
 struct route {
@@ -38,18 +38,11 @@ struct route {
 // Everything about a copy with these attributes that depends on where its ends are and not on its
 // size. `first` is the direction of the batch's first copy, when there was one. The status has no
 // item yet.
-status check_route(const route& r, const attributes& what, const batch_rules& rules,
+status check_route(const route& r, const attributes& attrs, const batch_rules& rules,
                    std::optional<direction> first) noexcept;
 
-// What one copy asks for, and how much fits.
-struct extent_of_copy {
-  copy what;
-  std::size_t capacity = SIZE_MAX;
-  std::size_t src_room = SIZE_MAX;
-  std::size_t dst_room = SIZE_MAX;
-};
-
-// Everything about a copy that depends on its size; zero sizes are the caller's to decide.
-status check_extent(const extent_of_copy& e) noexcept;
+// Null pointers and the capacity. Zero sizes are the caller's to decide, the range in memory is
+// memory::window's.
+status check_extent(const copy& c, std::size_t capacity = SIZE_MAX) noexcept;
 
 }  // namespace convoy

@@ -13,7 +13,7 @@ constexpr bool is_empty(const box& extent) noexcept {
 }
 
 // Bytes from the first to one past the last that the box touches; none when that overflows.
-std::optional<std::size_t> reach(const pitched& p, const box& extent) noexcept;
+std::optional<std::size_t> span_bytes(const pitched& p, const box& extent) noexcept;
 
 // Pitches hold a row, slices hold the rows, and nothing overflows.
 status check_pitched(const pitched& p, const box& extent, copy_side side) noexcept;

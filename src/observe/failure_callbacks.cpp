@@ -8,56 +8,56 @@
 namespace convoy {
 
 // A call of a listener that was counted in; knows the calls it was made from within.
-class failure_listeners::telling {
+class failure_callbacks::active_call {
  public:
-  explicit telling(member& whom) : whom_(whom), outer_(std::exchange(innermost, this)) {}
-  telling(const telling&) = delete;
-  telling& operator=(const telling&) = delete;
-  ~telling() {
+  explicit active_call(member& target) : target_(target), outer_(std::exchange(innermost, this)) {}
+  active_call(const active_call&) = delete;
+  active_call& operator=(const active_call&) = delete;
+  ~active_call() {
     innermost = outer_;
-    whom_.calls.fetch_sub(1, std::memory_order_release);  // read by remove()
-    os::wake_all(whom_.calls);
+    target_.calls.fetch_sub(1, std::memory_order_release);  // read by remove()
+    os::wake_all(target_.calls);
   }
 
   // How many calls of the member this thread is in.
-  static std::uint32_t depth_in(const member& whom) {
+  static std::uint32_t depth_in(const member& target) {
     std::uint32_t depth = 0;
-    for (const telling* each = innermost; each != nullptr; each = each->outer_) {
-      if (&each->whom_ == &whom) ++depth;
+    for (const active_call* each = innermost; each != nullptr; each = each->outer_) {
+      if (&each->target_ == &target) ++depth;
     }
     return depth;
   }
 
  private:
-  static thread_local constinit const telling* innermost;
+  static thread_local constinit const active_call* innermost;
 
-  member& whom_;
-  const telling* const outer_;
+  member& target_;
+  const active_call* const outer_;
 };
 
-constinit thread_local const failure_listeners::telling* failure_listeners::telling::innermost =
-    nullptr;
+constinit thread_local const failure_callbacks::active_call*
+    failure_callbacks::active_call::innermost = nullptr;
 
-std::uint64_t failure_listeners::add(listener wanted) {
+std::uint64_t failure_callbacks::add(callback wanted) {
   auto made = std::make_shared<member>();
-  made->told = std::move(wanted);
+  made->function = std::move(wanted);
   const lock held(mutex_);
   made->number = ++added_;
   members_.push_back(std::move(made));
   return added_;
 }
 
-void failure_listeners::remove(std::uint64_t number) {
-  const auto gone = take(number);
-  if (gone == nullptr) return;
-  const std::uint32_t own = telling::depth_in(*gone);
+void failure_callbacks::remove(std::uint64_t number) {
+  const auto removed = take(number);
+  if (removed == nullptr) return;
+  const std::uint32_t own = active_call::depth_in(*removed);
   std::uint32_t calls = 0;
-  while ((calls = gone->calls.load(std::memory_order_acquire)) > own) {  // left by telling
-    os::sleep_while(gone->calls, calls, {});
+  while ((calls = removed->calls.load(std::memory_order_acquire)) > own) {  // left by telling
+    os::sleep_while(removed->calls, calls, {});
   }
 }
 
-std::shared_ptr<failure_listeners::member> failure_listeners::take(std::uint64_t number) {
+std::shared_ptr<failure_callbacks::member> failure_callbacks::take(std::uint64_t number) {
   const lock held(mutex_);
   const auto at = std::find_if(members_.begin(), members_.end(),
                                [&](const auto& each) { return each->number == number; });
@@ -68,7 +68,7 @@ std::shared_ptr<failure_listeners::member> failure_listeners::take(std::uint64_t
 }
 
 // Counted in before the lock is left, so that remove() knows of the call that follows.
-std::shared_ptr<failure_listeners::member> failure_listeners::next_after(std::uint64_t number) {
+std::shared_ptr<failure_callbacks::member> failure_callbacks::next_after(std::uint64_t number) {
   const lock held(mutex_);
   const auto at = std::find_if(members_.begin(), members_.end(),
                                [&](const auto& each) { return each->number > number; });
@@ -77,13 +77,13 @@ std::shared_ptr<failure_listeners::member> failure_listeners::next_after(std::ui
   return *at;
 }
 
-void failure_listeners::landed(const step_place& step, const status& outcome) {
+void failure_callbacks::landed(const observed_step& step, const status& outcome) {
   auto next = next_after(0);
   while (next != nullptr) {
     {
-      const telling now(*next);
+      const active_call now(*next);
       try {
-        next->told(step, outcome);
+        next->function(step, outcome);
       } catch (...) {
         // The stream goes on whatever becomes of who listens.
       }

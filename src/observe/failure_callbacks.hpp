@@ -14,27 +14,27 @@
 
 namespace convoy {
 
-class failure_listeners final : public observer {
+class failure_callbacks final : public observer {
  public:
-  using listener = std::function<void(const step_place& step, const status& why)>;
+  using callback = std::function<void(const observed_step& step, const status& error)>;
 
   // Answers the number to remove it by, which is never 0.
-  std::uint64_t add(listener wanted);
+  std::uint64_t add(callback wanted);
 
   // Waits until no other thread tells it anything, and then nobody does.
   void remove(std::uint64_t number);
 
-  void submitted(const step_place&) override {}
-  void started(const step_place&) override {}
-  void landed(const step_place& step, const status& outcome) override;
+  void submitted(const observed_step&) override {}
+  void started(const observed_step&) override {}
+  void landed(const observed_step& step, const status& outcome) override;
 
  private:
   struct member {
     std::uint64_t number = 0;
-    listener told;
+    callback function;
     std::atomic<std::uint32_t> calls = 0;  // under way; slept on by remove()
   };
-  class telling;
+  class active_call;
 
   std::shared_ptr<member> next_after(std::uint64_t number);
   std::shared_ptr<member> take(std::uint64_t number);

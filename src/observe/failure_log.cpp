@@ -6,11 +6,11 @@
 
 namespace convoy {
 
-void failure_log::landed(const step_place& step, const status& outcome) {
+void failure_log::landed(const observed_step& step, const status& outcome) {
   if (outcome.ok()) return;
   const std::string item = outcome.item ? fmt::format(", item {}", *outcome.item) : "";
-  os::write_error(fmt::format("convoy: stream {}, ticket {}{}: {}\n", step.stream, number(step.at),
-                              item, name(outcome.code))
+  os::write_error(fmt::format("convoy: stream {}, ticket {}{}: {}\n", step.stream,
+                              number(step.position), item, name(outcome.code))
                       .c_str());
 }
 

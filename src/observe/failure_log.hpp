@@ -7,9 +7,9 @@ namespace convoy {
 
 class failure_log final : public observer {
  public:
-  void submitted(const step_place&) override {}
-  void started(const step_place&) override {}
-  void landed(const step_place& step, const status& outcome) override;
+  void submitted(const observed_step&) override {}
+  void started(const observed_step&) override {}
+  void landed(const observed_step& step, const status& outcome) override;
 };
 
 }  // namespace convoy

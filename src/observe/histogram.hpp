@@ -14,13 +14,13 @@
 
 namespace convoy {
 
-class time_histogram {
+class histogram {
  public:
   using time = std::chrono::nanoseconds;
 
   void add(time taken) noexcept {
     const auto value = static_cast<std::uint64_t>(std::max<time::rep>(taken.count(), 0));
-    counts_[place_of(value)].fetch_add(1, std::memory_order_relaxed);
+    counts_[bucket_of(value)].fetch_add(1, std::memory_order_relaxed);
     total_.fetch_add(value, std::memory_order_relaxed);
   }
 
@@ -36,9 +36,9 @@ class time_histogram {
     const auto nearest = std::llround(part * static_cast<double>(all));
     const auto wanted = std::max<std::uint64_t>(static_cast<std::uint64_t>(nearest), 1);
     std::uint64_t passed = 0;
-    for (std::size_t place = 0; place != counts_.size(); ++place) {
-      passed += counts_[place].load(std::memory_order_relaxed);
-      if (passed >= wanted) return time(static_cast<time::rep>(middle_of(place)));
+    for (std::size_t bucket = 0; bucket != counts_.size(); ++bucket) {
+      passed += counts_[bucket].load(std::memory_order_relaxed);
+      if (passed >= wanted) return time(static_cast<time::rep>(middle_of(bucket)));
     }
     return time(static_cast<time::rep>(middle_of(counts_.size() - 1)));
   }
@@ -49,16 +49,16 @@ class time_histogram {
   static constexpr std::uint64_t fine = std::uint64_t{1} << fine_bits;
   static constexpr unsigned doublings = 40;  // up to about five hours
 
-  static std::size_t place_of(std::uint64_t value) noexcept {
+  static std::size_t bucket_of(std::uint64_t value) noexcept {
     if (value < fine) return value;
     const auto shift = static_cast<unsigned>(std::bit_width(value)) - 1 - fine_bits;
-    const std::size_t place = (shift + 1) * fine + ((value >> shift) - fine);
-    return std::min<std::size_t>(place, fine * (doublings + 1) - 1);
+    const std::size_t bucket = (shift + 1) * fine + ((value >> shift) - fine);
+    return std::min<std::size_t>(bucket, fine * (doublings + 1) - 1);
   }
-  static std::uint64_t middle_of(std::size_t place) noexcept {
-    if (place < fine) return place;
-    const std::size_t shift = place / fine - 1;
-    const std::uint64_t low = (fine + place % fine) << shift;
+  static std::uint64_t middle_of(std::size_t bucket) noexcept {
+    if (bucket < fine) return bucket;
+    const std::size_t shift = bucket / fine - 1;
+    const std::uint64_t low = (fine + bucket % fine) << shift;
     return low + ((std::uint64_t{1} << shift) >> 1);
   }
 

@@ -9,18 +9,18 @@
 
 namespace convoy {
 
-class tally final : public observer {
+class metrics_counter final : public observer {
  public:
-  void submitted(const step_place&) override {}
-  void started(const step_place&) override {}
-  void landed(const step_place& step, const status& outcome) override {
-    if (!moves_bytes(step.what.kind)) return;
+  void submitted(const observed_step&) override {}
+  void started(const observed_step&) override {}
+  void landed(const observed_step& step, const status& outcome) override {
+    if (!moves_bytes(step.summary.kind)) return;
     if (!outcome.ok()) failures_.fetch_add(1, std::memory_order_relaxed);
     // Neither a step that was dropped nor one submitted before anybody watched has a time to tell.
-    if (step.started == step_place::time{} || step.submitted == step_place::time{}) return;
+    if (step.started == observed_step::time{} || step.submitted == observed_step::time{}) return;
     batches_.fetch_add(1, std::memory_order_relaxed);
-    copies_.fetch_add(step.what.items, std::memory_order_relaxed);
-    bytes_.fetch_add(step.what.bytes, std::memory_order_relaxed);
+    copies_.fetch_add(step.summary.items, std::memory_order_relaxed);
+    bytes_.fetch_add(step.summary.bytes, std::memory_order_relaxed);
     queued_.add(step.started - step.submitted);
     copying_.add(step.landed - step.started);
   }
@@ -29,8 +29,8 @@ class tally final : public observer {
   [[nodiscard]] std::uint64_t copies() const noexcept { return copies_; }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] std::uint64_t failures() const noexcept { return failures_; }
-  [[nodiscard]] const time_histogram& queued() const noexcept { return queued_; }
-  [[nodiscard]] const time_histogram& copying() const noexcept { return copying_; }
+  [[nodiscard]] const histogram& queued() const noexcept { return queued_; }
+  [[nodiscard]] const histogram& copying() const noexcept { return copying_; }
 
  private:
   static bool moves_bytes(step_kind kind) noexcept {
@@ -41,8 +41,8 @@ class tally final : public observer {
   std::atomic<std::uint64_t> copies_ = 0;
   std::atomic<std::uint64_t> bytes_ = 0;
   std::atomic<std::uint64_t> failures_ = 0;
-  time_histogram queued_;
-  time_histogram copying_;
+  histogram queued_;
+  histogram copying_;
 };
 
 }  // namespace convoy

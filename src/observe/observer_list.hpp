@@ -8,31 +8,31 @@
 
 namespace convoy {
 
-class fan_out final : public observer {
+class observer_list final : public observer {
  public:
-  explicit fan_out(std::vector<observer*> all) : all_(std::move(all)) {}
+  explicit observer_list(std::vector<observer*> all) : all_(std::move(all)) {}
 
-  void submitted(const step_place& step) override {
+  void submitted(const observed_step& step) override {
     for (observer* each : all_) each->submitted(step);
   }
-  void started(const step_place& step) override {
+  void started(const observed_step& step) override {
     for (observer* each : all_) each->started(step);
   }
-  void landed(const step_place& step, const status& outcome) override {
+  void landed(const observed_step& step, const status& outcome) override {
     for (observer* each : all_) each->landed(step, outcome);
   }
-  void helped(step_place::time from, step_place::time until) override {
+  void helped(observed_step::time from, observed_step::time until) override {
     for (observer* each : all_) each->helped(from, until);
   }
-  void allocated(const pointer_attributes& what) override {
-    for (observer* each : all_) each->allocated(what);
+  void allocated(const pointer_attributes& memory) override {
+    for (observer* each : all_) each->allocated(memory);
   }
   void freed(const void* start) override {
     for (observer* each : all_) each->freed(start);
   }
 
   // The one to tell instead of all of them: none, a lone one, or this.
-  [[nodiscard]] observer* shortest() noexcept {
+  [[nodiscard]] observer* as_observer() noexcept {
     if (all_.empty()) return nullptr;
     return all_.size() == 1 ? all_.front() : this;
   }

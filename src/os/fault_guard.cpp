@@ -25,7 +25,7 @@ struct guard {
 // initial-exec: the handler must not be the first to touch it, which could allocate.
 thread_local guard* innermost __attribute__((tls_model("initial-exec"))) = nullptr;
 
-std::atomic<fault_watcher> watcher_of_faults{nullptr};
+std::atomic<fault_callback> watcher_of_faults{nullptr};
 struct sigaction before_segv;
 struct sigaction before_bus;
 
@@ -70,10 +70,10 @@ void on_fault(int number, siginfo_t* what, void* context) {
     innermost = mine->outer;
     const auto& interrupted = *static_cast<ucontext_t*>(context);
     mine->mask = interrupted.uc_sigmask;
-    resume_arithmetic(interrupted);
+    restore_fp_environment(interrupted);
     siglongjmp(mine->landing, 1);
   }
-  if (const fault_watcher watch = watcher_of_faults.load(std::memory_order_acquire)) {
+  if (const fault_callback watch = watcher_of_faults.load(std::memory_order_acquire)) {
     watch(what->si_addr);
   }
   pass_on(number, what, context);
@@ -81,7 +81,7 @@ void on_fault(int number, siginfo_t* what, void* context) {
 
 }  // namespace
 
-void install_fault_handler(fault_watcher watcher) noexcept {
+void install_fault_handler(fault_callback watcher) noexcept {
   watcher_of_faults.store(watcher, std::memory_order_release);  // read by on_fault
   static const bool once = [] {
     struct sigaction mine {};

@@ -10,10 +10,10 @@
 namespace convoy::os {
 
 // Called in signal context for a fault outside run_guarded(); may only write to standard error.
-using fault_watcher = void (*)(const void* address);
+using fault_callback = void (*)(const void* address);
 
 // Installs the handler, once; later calls only replace the watcher.
-void install_fault_handler(fault_watcher watcher) noexcept;
+void install_fault_handler(fault_callback watcher) noexcept;
 
 // Calls body(context). False when a fault cut it short: it was then left by a jump, so it must hold
 // nothing that needs a destructor.

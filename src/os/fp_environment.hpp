@@ -11,12 +11,12 @@ namespace convoy::os {
 
 // While it lives, its thread calculates as threads do unless they are told otherwise: it rounds to
 // nearest, keeps tiny numbers and traps nothing.
-class plain_arithmetic {
+class default_fp_environment {
  public:
-  plain_arithmetic() noexcept;
-  ~plain_arithmetic();
-  plain_arithmetic(const plain_arithmetic&) = delete;
-  plain_arithmetic& operator=(const plain_arithmetic&) = delete;
+  default_fp_environment() noexcept;
+  ~default_fp_environment();
+  default_fp_environment(const default_fp_environment&) = delete;
+  default_fp_environment& operator=(const default_fp_environment&) = delete;
 
  private:
 #if defined(__x86_64__)
@@ -28,6 +28,6 @@ class plain_arithmetic {
 
 // For a signal handler that is left by a jump: has the thread calculate again as it did when it was
 // interrupted.
-void resume_arithmetic(const ucontext_t& interrupted) noexcept;
+void restore_fp_environment(const ucontext_t& interrupted) noexcept;
 
 }  // namespace convoy::os

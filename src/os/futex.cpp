@@ -16,9 +16,9 @@ long futex(const word_type& word, int what, std::uint32_t value, const timespec*
   return ::syscall(SYS_futex, &word, what, value, until, nullptr, FUTEX_BITSET_MATCH_ANY);
 }
 
-void sleep(const word_type& word, int reach, std::uint32_t seen, deadline until) noexcept {
+void sleep(const word_type& word, int span_bytes, std::uint32_t seen, deadline until) noexcept {
   if (!until) {
-    futex(word, FUTEX_WAIT_BITSET | reach, seen, nullptr);
+    futex(word, FUTEX_WAIT_BITSET | span_bytes, seen, nullptr);
     return;
   }
   // FUTEX_WAIT_BITSET takes an absolute time on the monotonic clock, which is steady_clock.
@@ -26,7 +26,7 @@ void sleep(const word_type& word, int reach, std::uint32_t seen, deadline until)
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(since_start);
   const timespec at{static_cast<std::time_t>(seconds.count()),
                     static_cast<long>(std::chrono::nanoseconds(since_start - seconds).count())};
-  futex(word, FUTEX_WAIT_BITSET | reach, seen, &at);
+  futex(word, FUTEX_WAIT_BITSET | span_bytes, seen, &at);
 }
 
 constexpr int within_process = FUTEX_PRIVATE_FLAG;

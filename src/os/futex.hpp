@@ -12,7 +12,7 @@ using clock = std::chrono::steady_clock;
 using deadline = std::optional<clock::time_point>;  // none: wait for ever
 
 // The deadline so far from now; none when it lies past the end of the clock.
-inline deadline in(clock::duration timeout) noexcept {
+inline deadline deadline_after(clock::duration timeout) noexcept {
   const auto now = clock::now();
   if (timeout > clock::time_point::max() - now) return {};
   return now + timeout;

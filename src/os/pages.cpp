@@ -21,13 +21,13 @@ void* reserve(std::size_t bytes) noexcept {
   return reinterpret_cast<void*>(aligned);
 }
 
-bool open_pages(void* start, std::size_t bytes) noexcept {
+bool commit_pages(void* start, std::size_t bytes) noexcept {
   if (::mprotect(start, bytes, PROT_READ | PROT_WRITE) != 0) return false;
   ::madvise(start, bytes, MADV_HUGEPAGE);
   return true;
 }
 
-void empty_pages(void* start, std::size_t bytes) noexcept {
+void discard_pages(void* start, std::size_t bytes) noexcept {
   ::madvise(start, bytes, MADV_DONTNEED);
 }
 

@@ -12,10 +12,10 @@ void* reserve(std::size_t bytes) noexcept;
 
 // Makes reserved pages usable; with huge pages where the kernel has them. Pages arrive when they
 // are first touched.
-bool open_pages(void* start, std::size_t bytes) noexcept;
+bool commit_pages(void* start, std::size_t bytes) noexcept;
 
 // Gives the pages back and keeps the address space; the next touch reads zero.
-void empty_pages(void* start, std::size_t bytes) noexcept;
+void discard_pages(void* start, std::size_t bytes) noexcept;
 
 // Touches every page of the range now, so that no copy pays for it later.
 void populate(void* start, std::size_t bytes) noexcept;

@@ -50,7 +50,7 @@ std::uint64_t start_of(std::int32_t number) noexcept {
 
 }  // namespace
 
-std::int32_t this_process_number() noexcept { return ::getpid(); }
+std::int32_t pid() noexcept { return ::getpid(); }
 
 process_id this_process() noexcept { return {::getpid(), start_of(::getpid())}; }
 
@@ -58,7 +58,7 @@ bool is_alive(const process_id& who) noexcept { return start_of(who.number) == w
 
 bool is_alive(std::int32_t number) noexcept { return start_of(number) != 0; }
 
-int processors() noexcept {
+int cpu_count() noexcept {
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;
   return CPU_COUNT(&allowed);
@@ -82,7 +82,7 @@ std::string thread_name() {
   return name.data();
 }
 
-std::uint32_t thread_number() noexcept { return static_cast<std::uint32_t>(::gettid()); }
+std::uint32_t thread_id() noexcept { return static_cast<std::uint32_t>(::gettid()); }
 
 std::string command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);

@@ -23,12 +23,12 @@ struct process_id {
 };
 
 process_id this_process() noexcept;
-std::int32_t this_process_number() noexcept;
+std::int32_t pid() noexcept;
 [[nodiscard]] bool is_alive(const process_id& who) noexcept;
 [[nodiscard]] bool is_alive(std::int32_t number) noexcept;
 
 // Processors this process may run on.
-int processors() noexcept;
+int cpu_count() noexcept;
 
 // Lets another thread have this processor.
 void yield() noexcept;
@@ -49,7 +49,7 @@ class thread_pointer {
 
 // As people and tools know the calling thread: its name and its number in the system.
 std::string thread_name();
-std::uint32_t thread_number() noexcept;
+std::uint32_t thread_id() noexcept;
 
 // The name of the program and its arguments.
 std::string command_line();

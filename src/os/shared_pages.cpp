@@ -87,7 +87,7 @@ bool move_to_shared(void* start, std::size_t bytes, int file, std::size_t offset
   return moved;
 }
 
-void empty_shared(int file, std::size_t offset, std::size_t bytes) noexcept {
+void discard_shared(int file, std::size_t offset, std::size_t bytes) noexcept {
   [[maybe_unused]] const int gone =
       ::fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
                   static_cast<off_t>(bytes));

@@ -26,6 +26,6 @@ bool map_private_at(void* start, std::size_t bytes) noexcept;
 bool move_to_shared(void* start, std::size_t bytes, int file, std::size_t offset) noexcept;
 
 // Gives pages of the file back to the system; whoever maps them reads zero.
-void empty_shared(int file, std::size_t offset, std::size_t bytes) noexcept;
+void discard_shared(int file, std::size_t offset, std::size_t bytes) noexcept;
 
 }  // namespace convoy::os

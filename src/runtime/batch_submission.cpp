@@ -33,18 +33,18 @@ struct one_array {
   [[nodiscard]] std::size_t count() const { return copies.size(); }
   [[nodiscard]] copy at(std::size_t item) const { return copies[item]; }
   [[nodiscard]] static std::size_t capacity(std::size_t) { return SIZE_MAX; }
-  [[nodiscard]] memory::copy_rows from(std::size_t item) const { return {copies.data() + item}; }
+  [[nodiscard]] memory::copy_structs from(std::size_t item) const { return {copies.data() + item}; }
 };
 
 // True when nothing submitted before could make the next step wait.
-bool runs_at_once(engine& e, const stream_state& to) {
+bool nothing_ahead(engine& e, const stream_state& to) {
   if (to.role == stream_role::non_blocking) return to.queue->empty();
   return e.queues(to.device).tails().empty();
 }
 
 // Reads the sources of these copies now; the step will read what was read. Only the source is
 // early: destinations are still written in stream order.
-status stage(engine& e, copy_list& list, std::span<copy* const> early) {
+status stage_sources(engine& e, copy_list& list, std::span<copy* const> early) {
   std::size_t bytes = 0;
   std::size_t largest = 0;
   for (const copy* c : early) {
@@ -68,14 +68,14 @@ status stage(engine& e, copy_list& list, std::span<copy* const> early) {
 }
 
 // Batches up to both are worth no queue when nothing is ahead of them.
-constexpr std::size_t few = 32;
-constexpr std::size_t quick_bytes = 4096;
+constexpr std::size_t max_quick_copies = 32;
+constexpr std::size_t max_quick_bytes = 4096;
 
 // The processor goes on by itself with longer copies.
-constexpr std::size_t most_fetched = 2048;
+constexpr std::size_t max_prefetched = 2048;
 
 // Inlined, because GCC 12 leaves out calls of functions that do nothing but fetch.
-[[gnu::always_inline]] inline void fetch_lines(const void* start, std::size_t bytes) {
+[[gnu::always_inline]] inline void prefetch_lines(const void* start, std::size_t bytes) {
   for (std::size_t at = 0; at < bytes; at += 64) {
     __builtin_prefetch(static_cast<const std::byte*>(start) + at);
   }
@@ -83,25 +83,25 @@ constexpr std::size_t most_fetched = 2048;
 
 // Everything about one submission that outlives the check.
 template <class Source>
-class submission {
+class batch_submission {
  public:
-  submission(engine& e, stream_state& to, const Source& from, const batch_rules& rules)
+  batch_submission(engine& e, stream_state& to, const Source& from, const batch_rules& rules)
       : engine_(e), to_(to), from_(from), rules_(rules) {}
 
-  result<ticket> make(std::span<const attribute_run> runs) {
-    if (will_be_quick()) fetch();
-    if (batch_of_nothing()) return to_.queue->last();
+  result<ticket> run(std::span<const attribute_run> runs) {
+    if (will_be_quick()) prefetch();
+    if (all_sizes_zero()) return to_.queue->last();
     if (const status s = check_shape(from_.count(), runs, rules_); !s.ok()) return s;
     static constexpr attribute_run plain[1] = {};
     if (runs.empty()) runs = plain;
 
     copy* const out = room_for(from_.count());
     if (out == nullptr) return status{errc::out_of_memory};
-    findings found;
-    if (const status s = inspect(runs, out, found); !s.ok()) return s;
-    const memory::sieve_sums& sums = found.sums;
+    batch_summary found;
+    if (const status s = validate(runs, out, found); !s.ok()) return s;
+    const memory::copy_totals& sums = found.sums;
     if (sums.bytes == 0) return to_.queue->last();
-    list_.ways = found.ways;
+    list_.directions_used = found.directions_used;
     list_.work = {{out, from_.count()}, sums.bytes, sums.largest, sums.line_bits};
     return enqueue(runs, found.pageable && rules_.pageable_blocks);
   }
@@ -110,23 +110,23 @@ class submission {
   // A guess, from the first copy.
   [[nodiscard]] bool will_be_quick() const {
     const std::size_t count = from_.count();
-    if (count == 0 || count > few || !to_.queue->empty()) return false;
+    if (count == 0 || count > max_quick_copies || !to_.queue->empty()) return false;
     const std::size_t bytes = from_.at(0).bytes;
-    return bytes <= quick_bytes && bytes * count <= quick_bytes;
+    return bytes <= max_quick_bytes && bytes * count <= max_quick_bytes;
   }
 
   // Calls both ends of every copy into the cache, where they arrive while it is being checked; an
   // address that means nothing is ignored.
-  [[gnu::always_inline]] void fetch() const {
+  [[gnu::always_inline]] void prefetch() const {
     for (std::size_t item = 0; item != from_.count(); ++item) {
       const copy c = from_.at(item);
-      const std::size_t bytes = std::min(c.bytes, most_fetched);
-      fetch_lines(c.src, bytes);
-      fetch_lines(c.dst, bytes);
+      const std::size_t bytes = std::min(c.bytes, max_prefetched);
+      prefetch_lines(c.src, bytes);
+      prefetch_lines(c.dst, bytes);
     }
   }
 
-  [[nodiscard]] bool batch_of_nothing() const {
+  [[nodiscard]] bool all_sizes_zero() const {
     if (rules_.zeros != zero_sizes::refused_unless_all) return false;
     for (std::size_t item = 0; item != from_.count(); ++item) {
       if (from_.at(item).bytes != 0) return false;
@@ -135,15 +135,15 @@ class submission {
   }
 
   copy* room_for(std::size_t count) {
-    if (count <= few) return reinterpret_cast<copy*>(few_);
+    if (count <= max_quick_copies) return reinterpret_cast<copy*>(quick_copies_);
     list_.copies = engine_.blocks().take(count * sizeof(copy));
     return static_cast<copy*>(list_.copies.data());
   }
 
   // Moves the snapshot of few copies to where it lives as long as the step.
-  bool settle_few() {
+  bool persist_quick_copies() {
     const std::span<const copy> found = list_.work.copies;
-    if (found.size() > few) return true;
+    if (found.size() > max_quick_copies) return true;
     if (found.size() == 1) {
       list_.single = found.front();
       list_.work.copies = {&list_.single, 1};
@@ -160,8 +160,8 @@ class submission {
   // What takes less time than its place in the queue is done at once, if nothing is ahead of it;
   // otherwise ticket 0.
   ticket run_if_quick() {
-    if (list_.work.bytes > quick_bytes || from_.count() > few) return {};
-    borrowed_copies now(engine_.copier(), list_.work, list_.ways);
+    if (list_.work.bytes > max_quick_bytes || from_.count() > max_quick_copies) return {};
+    borrowed_copies now(engine_.copier(), list_.work, list_.directions_used);
     return engine_.queues(to_.device).try_run(*to_.queue, to_.role, now);
   }
 
@@ -170,16 +170,16 @@ class submission {
     return at;
   }
 
-  status inspect(std::span<const attribute_run> runs, copy* out, findings& found) {
-    inspection_context context{engine_.space(), engine_.peers(), rules_};
-    const inspected_batch<Source> work{from_, runs, out};
-    if (from_.count() <= shared_inspection<Source>::stretch) {
-      inspector alone(context, found);
-      return work.inspect(alone, 0, from_.count());
+  status validate(std::span<const attribute_run> runs, copy* out, batch_summary& found) {
+    validation_context context{engine_.space(), engine_.peers(), rules_};
+    const batch_input<Source> work{from_, runs, out};
+    if (from_.count() <= parallel_validation<Source>::stretch) {
+      batch_validator alone(context, found);
+      return work.validate(alone, 0, from_.count());
     }
-    context.first_way = first_way();
-    shared_inspection<Source> all(context, work);
-    engine_.do_together(all, from_.count() * from_.at(0).bytes);
+    context.first_direction = first_direction();
+    parallel_validation<Source> all(context, work);
+    engine_.run_job(all, from_.count() * from_.at(0).bytes);
     found = all.found();
     return all.error();
   }
@@ -189,7 +189,7 @@ class submission {
     return r + 1 == runs.size() ? from_.count() : runs[r + 1].first;
   }
 
-  [[nodiscard]] std::optional<direction> first_way() const {
+  [[nodiscard]] std::optional<direction> first_direction() const {
     if (!rules_.one_direction) return {};
     for (std::size_t item = 0; item != from_.count(); ++item) {
       const copy c = from_.at(item);
@@ -208,10 +208,10 @@ class submission {
     if (const ticket at = run_if_quick(); at != ticket{}) {
       return until_landed || early ? landed(at) : at;
     }
-    if (!settle_few()) return status{errc::out_of_memory};
+    if (!persist_quick_copies()) return status{errc::out_of_memory};
     if (early) {
       // Landing at once reads the sources just as early, and copies only once.
-      if (runs_at_once(engine_, to_)) {
+      if (nothing_ahead(engine_, to_)) {
         until_landed = true;
       } else if (const status s = stage_early(runs); !s.ok()) {
         return s;
@@ -233,7 +233,7 @@ class submission {
         early.push_back(copies + item);
       }
     }
-    return stage(engine_, list_, early);
+    return stage_sources(engine_, list_, early);
   }
 
   engine& engine_;
@@ -241,47 +241,48 @@ class submission {
   const Source& from_;
   const batch_rules& rules_;
   copy_list list_;
-  alignas(copy) std::byte few_[few * sizeof(copy)];  // only the bytes in use are ever written
+  alignas(copy) std::byte
+      quick_copies_[max_quick_copies * sizeof(copy)];  // only the bytes in use are ever written
 };
 
 }  // namespace
 
 result<ticket> submit_batch(engine& e, stream_state& to, const batch& work) {
   const one_array from{work.copies()};
-  return submission(e, to, from, native_rules).make(work.runs());
+  return batch_submission(e, to, from, native_rules).run(work.runs());
 }
 
 result<ticket> submit_batch(engine& e, stream_state& to, std::span<const copy> copies,
-                            const attributes& what) {
+                            const attributes& attrs) {
   const one_array from{copies};
   // As a block they would be read before the parts have arrived that the caller just wrote.
-  if (what == attributes{}) return submission(e, to, from, native_rules).make({});
-  const attribute_run all{0, what};
-  return submission(e, to, from, native_rules).make({&all, 1});
+  if (attrs == attributes{}) return batch_submission(e, to, from, native_rules).run({});
+  const attribute_run all{0, attrs};
+  return batch_submission(e, to, from, native_rules).run({&all, 1});
 }
 
 result<ticket> submit_batch(engine& e, stream_state& to, const batch_view& work,
                             const batch_rules& rules) {
   if (!arrays_match(work)) return status{errc::invalid_argument};
   const parallel_arrays from{work};
-  return submission(e, to, from, rules).make(work.runs);
+  return batch_submission(e, to, from, rules).run(work.runs);
 }
 
-status to_engine_view(const memory::address_space& space, pitched& end, const box& extent,
-                      copy_side side) {
+status to_engine_addresses(const memory::address_space& space, pitched& end, const box& extent,
+                           copy_side side) {
   const memory::window w = space.window_of(end.start);
-  const status s = w.check(end.start, *reach(end, extent), side);
-  end.start = w.inside(end.start);
+  const status s = w.check_range(end.start, *span_bytes(end, extent), side);
+  end.start = w.engine_address(end.start);
   return s;
 }
 
-status to_engine_view(const memory::address_space& space, reduction& what) {
-  const memory::window dst = space.window_of(what.dst);
-  const memory::window src = space.window_of(what.src);
-  status s = dst.check(what.dst, what.bytes, copy_side::destination);
-  if (s.ok()) s = src.check(what.src, what.bytes, copy_side::source);
-  what.dst = dst.inside(what.dst);
-  what.src = src.inside(what.src);
+status to_engine_addresses(const memory::address_space& space, reduction& attrs) {
+  const memory::window dst = space.window_of(attrs.dst);
+  const memory::window src = space.window_of(attrs.src);
+  status s = dst.check_range(attrs.dst, attrs.bytes, copy_side::destination);
+  if (s.ok()) s = src.check_range(attrs.src, attrs.bytes, copy_side::source);
+  attrs.dst = dst.engine_address(attrs.dst);
+  attrs.src = src.engine_address(attrs.src);
   return s;
 }
 
@@ -289,7 +290,7 @@ status check_on_device(const memory::address_space& space, const void* start, st
   if (start == nullptr) return {errc::null_pointer};
   const memory::window w = space.window_of(start);
   if (w.kind != memory_kind::device) return {errc::wrong_location, copy_side::none, {}, start};
-  return w.check(start, bytes, copy_side::none);
+  return w.check_range(start, bytes, copy_side::none);
 }
 
 status check_descriptor(const memory::address_space& space, const void* descriptor,

@@ -16,16 +16,16 @@ namespace convoy {
 
 result<ticket> submit_batch(engine& e, stream_state& to, const batch& work);
 result<ticket> submit_batch(engine& e, stream_state& to, std::span<const copy> copies,
-                            const attributes& what);
+                            const attributes& attrs);
 result<ticket> submit_batch(engine& e, stream_state& to, const batch_view& work,
                             const batch_rules& rules);
 
 // Checks that the box stays inside its allocation and turns to the engine's address of it.
-status to_engine_view(const memory::address_space& space, pitched& end, const box& extent,
-                      copy_side side);
+status to_engine_addresses(const memory::address_space& space, pitched& end, const box& extent,
+                           copy_side side);
 
 // The same for both ranges of a reduction.
-status to_engine_view(const memory::address_space& space, reduction& what);
+status to_engine_addresses(const memory::address_space& space, reduction& attrs);
 
 // Device memory with so many bytes left.
 status check_on_device(const memory::address_space& space, const void* start, std::size_t bytes);

@@ -9,8 +9,8 @@ result<std::vector<setting>> settings() {
   const auto e = engine::get();
   if (!e) return e.error();
   std::vector<setting> all;
-  for (const variable_in_force& each : in_force((*e)->config())) {
-    all.push_back({each.name, each.takes, each.meaning, each.value});
+  for (const resolved_variable& each : resolved_variables((*e)->config())) {
+    all.push_back({each.name, each.accepts, each.meaning, each.value});
   }
   return all;
 }

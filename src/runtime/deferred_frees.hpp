@@ -12,16 +12,17 @@
 
 namespace convoy {
 
-class graveyard {
+class deferred_frees {
  public:
-  explicit graveyard(memory::address_space& space) : space_(space) {}
+  explicit deferred_frees(memory::address_space& space) : space_(space) {}
 
   // Asked again and again until it answers false; empty for memory only this process knows.
-  using used_elsewhere = std::function<bool()>;
+  using used_by_others = std::function<bool()>;
 
   // Memory for reuse once all of `users` have landed and nobody else uses it; at once when that is
   // so now.
-  void bury(const memory::retired& gone, std::vector<point> users, used_elsewhere others = {});
+  void defer(const memory::retired& gone, std::vector<stream_position> users,
+             used_by_others others = {});
 
   // Gives back what no work can touch any more. True when there was any.
   bool sweep();
@@ -30,10 +31,10 @@ class graveyard {
   bool wait();
 
  private:
-  struct grave {
-    memory::retired what;
-    std::vector<point> users;
-    used_elsewhere others;
+  struct pending_free {
+    memory::retired memory;
+    std::vector<stream_position> users;
+    used_by_others others;
 
     [[nodiscard]] bool users_landed() const;
     [[nodiscard]] bool in_use() const { return !users_landed() || (others && others()); }
@@ -41,7 +42,7 @@ class graveyard {
 
   memory::address_space& space_;
   mutex mutex_;
-  std::deque<grave> graves_ CONVOY_GUARDED_BY(mutex_);
+  std::deque<pending_free> deferred_ CONVOY_GUARDED_BY(mutex_);
 };
 
 }  // namespace convoy

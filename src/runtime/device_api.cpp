@@ -38,8 +38,8 @@ status wait_for_all(device_id id, os::deadline until) {
   const auto e = engine_with(id);
   if (!e) return e.error();
   status first;
-  for (const point& each : (*e)->queues(id).ends()) {
-    const status s = each.queue->drain(each.at, until);
+  for (const stream_position& each : (*e)->queues(id).ends()) {
+    const status s = each.queue->drain(each.position, until);
     if (s.code == errc::timed_out) return s;
     if (first.ok()) first = s;
   }
@@ -57,7 +57,7 @@ result<int> device_count() {
 status device::synchronize() const { return wait_for_all(id_, {}); }
 
 status device::synchronize(std::chrono::nanoseconds timeout) const {
-  return wait_for_all(id_, os::in(timeout));
+  return wait_for_all(id_, os::deadline_after(timeout));
 }
 
 result<stream_ref> device::default_stream() const {
@@ -76,7 +76,7 @@ result<stream_ref> device::thread_stream() const {
   const auto handle = (*e)->add_stream(id_, {});
   if (!handle) return handle.error();
   wanted = stream_ref(*handle);
-  (*(*e)->find(wanted))->standing = true;
+  (*(*e)->find(wanted))->is_default = true;
   return wanted;
 }
 

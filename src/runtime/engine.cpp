@@ -21,7 +21,7 @@ constexpr std::size_t least_capacity = std::size_t{64} << 20;
 std::atomic<const memory::address_space*> reported_space{nullptr};
 
 // A host access to device memory, in isolated mode. Runs in signal context.
-void report_touch(const void* address) {
+void report_host_access(const void* address) {
   const auto* const space = reported_space.load(std::memory_order_acquire);  // stored by engine
   if (space == nullptr || !space->in_device_range(address)) return;
   std::array<char, 512> text;
@@ -41,8 +41,8 @@ void report_touch(const void* address) {
   os::write_error(text.data());
 }
 
-configuration worked_out(configuration asked, const memory::address_space& space) {
-  if (asked.workers == 0) asked.workers = std::max(1, os::processors() - 1);
+configuration resolved(configuration asked, const memory::address_space& space) {
+  if (asked.workers == 0) asked.workers = std::max(1, os::cpu_count() - 1);
   asked.device_memory = space.capacity();
   return asked;
 }
@@ -124,43 +124,44 @@ engine* engine::build(std::string& problem) {
 }
 
 engine::engine(const configuration& config, parts made)
-    : config_(worked_out(config, *made.space)),
+    : config_(resolved(config, *made.space)),
       space_(std::move(made.space)),
       blocks_(blocks_kept),
       tracer_(std::move(made.tracer)),
-      plain_(observers_wanted()),
-      counting_([this] {
-        auto all = observers_wanted();
-        all.push_back(&tally_);
+      observers_without_metrics_(configured_observers()),
+      observers_with_metrics_([this] {
+        auto all = configured_observers();
+        all.push_back(&metrics_counter_);
         return all;
       }()),
-      watch_((config.log_summary ? counting_ : plain_).shortest()),
-      workers_(config_.workers, threads::thread_end::abandoned, &watch_),
+      observers_((config.log_summary ? observers_with_metrics_ : observers_without_metrics_)
+                     .as_observer()),
+      workers_(config_.workers, threads::thread_end::abandoned, &observers_),
       copier_(workers_),
-      graves_(*space_),
-      shares_(*space_) {
+      deferred_(*space_),
+      ipc_(*space_) {
   for (int i = 0; i != config.devices; ++i) {
     const device_id id{i};
-    devices_.push_back(std::make_unique<device_queues>(surroundings(id, 0)));
+    devices_.push_back(std::make_unique<device_queues>(make_context(id, 0)));
     legacy_.emplace_back(insert(std::make_shared<stream_state>(
         stream_state{queues(id).legacy(), id, stream_role::legacy, {}, true})));
   }
   if (config.isolate) reported_space.store(space_.get(), std::memory_order_release);
-  os::install_fault_handler(report_touch);
+  os::install_fault_handler(report_host_access);
   if (config.log_summary) os::at_exit(print_summary);
   if (tracer_ != nullptr) os::at_exit(trim_trace_at_exit);
 }
 
-std::vector<observer*> engine::observers_wanted() {
+std::vector<observer*> engine::configured_observers() {
   std::vector<observer*> all;
-  if (config_.log_failures) all.push_back(&failures_);
+  if (config_.log_failures) all.push_back(&failure_log_);
   if (tracer_ != nullptr) all.push_back(tracer_.get());
   return all;
 }
 
-work_queue::surroundings engine::surroundings(device_id device, int priority) {
-  return {workers_, &watch_, streams_made_.fetch_add(1, std::memory_order_relaxed),
-          priority, device,  &listeners_};
+queue_context engine::make_context(device_id device, int priority) {
+  return {workers_, &observers_, streams_made_.fetch_add(1, std::memory_order_relaxed),
+          priority, device,      &failure_callbacks_};
 }
 
 std::uint64_t engine::insert(std::shared_ptr<stream_state> made) {
@@ -170,24 +171,24 @@ std::uint64_t engine::insert(std::shared_ptr<stream_state> made) {
   return handle;
 }
 
-void engine::tell_allocated(void* start) {
-  observer* const watching = watch_.now();
+void engine::notify_allocated(void* start) {
+  observer* const watching = observers_.load();
   if (watching == nullptr) return;
   const memory::window w = space_->window_of(start);
   watching->allocated(
-      {.kind = w.kind, .device = w.device, .base = w.inside(start), .size = w.bytes});
+      {.kind = w.kind, .device = w.device, .base = w.engine_address(start), .size = w.bytes});
 }
 
-void engine::tell_freed(const void* start) {
-  if (observer* const watching = watch_.now())
-    watching->freed(space_->window_of(start).inside(start));
+void engine::notify_freed(const void* start) {
+  if (observer* const watching = observers_.load())
+    watching->freed(space_->window_of(start).engine_address(start));
 }
 
 result<std::uint64_t> engine::add_stream(device_id device, stream_options options) {
   if (!has(device)) return status{errc::invalid_device};
   options.priority = std::clamp(options.priority, -5, 0);
   const stream_role role = options.blocking ? stream_role::blocking : stream_role::non_blocking;
-  auto queue = queues(device).make_queue(role, surroundings(device, options.priority));
+  auto queue = queues(device).make_queue(role, make_context(device, options.priority));
   const std::uint64_t handle =
       insert(std::make_shared<stream_state>(stream_state{std::move(queue), device, role, options}));
   if (handle == 0) return status{errc::out_of_memory};
@@ -200,8 +201,8 @@ result<event> engine::add_event(std::shared_ptr<event_state> made) {
   return event(event_ref(handle));
 }
 
-void engine::bury(const memory::retired& gone, void* start) {
-  graves_.bury(gone, tails(), shares_.end_export(start));
+void engine::defer_free(const memory::retired& gone, void* start) {
+  deferred_.defer(gone, tails(), ipc_.end_export(start));
 }
 
 namespace {
@@ -219,12 +220,12 @@ result<std::shared_ptr<stream_state>> engine::find(stream_ref stream) const {
   return find_in(streams_, stream.handle());
 }
 
-constinit thread_local engine::latest_stream engine::latest;
+constinit thread_local engine::cached_stream engine::cached;
 
-result<stream_state*> engine::find_first(stream_ref stream) const {
+result<stream_state*> engine::find_and_cache(stream_ref stream) const {
   using keeper = std::shared_ptr<stream_state>;
   static const os::thread_pointer keepers([](void* mine) {
-    latest = {};
+    cached = {};
     delete static_cast<keeper*>(mine);
   });
   const std::uint64_t removals = streams_.removals();
@@ -233,8 +234,8 @@ result<stream_state*> engine::find_first(stream_ref stream) const {
   auto* mine = static_cast<keeper*>(keepers.get());
   if (mine == nullptr) keepers.set(mine = new keeper);
   *mine = std::move(*found);
-  latest = {stream.handle(), removals, mine->get()};
-  return latest.stream;
+  cached = {stream.handle(), removals, mine->get()};
+  return cached.stream;
 }
 
 result<std::shared_ptr<event_state>> engine::find(event_ref event) const {
@@ -248,8 +249,8 @@ ticket engine::submit(stream_state& to, std::unique_ptr<action> work,
                                   {std::move(work), std::move(waits), std::move(raises)});
 }
 
-std::vector<point> engine::tails() {
-  std::vector<point> all;
+std::vector<stream_position> engine::tails() {
+  std::vector<stream_position> all;
   for (const auto& each : devices_) {
     auto some = each->tails();
     std::move(some.begin(), some.end(), std::back_inserter(all));

@@ -36,7 +36,7 @@ struct stream_state {
   device_id device = {};
   stream_role role = stream_role::blocking;
   stream_options options;
-  bool standing = false;  // a default stream, which is not its users' to destroy
+  bool is_default = false;  // a default stream, which is not its users' to destroy
 };
 
 class engine {
@@ -67,10 +67,10 @@ class engine {
 
   // The same without a share in it: the calling thread keeps the stream it asked for last, and so
   // the pointer is good until it asks for another one.
-  result<stream_state*> find_again(stream_ref stream) const {
-    const bool same = latest.handle == stream.handle() && latest.removals == streams_.removals();
-    if (same && latest.stream != nullptr) return latest.stream;
-    return find_first(stream);
+  result<stream_state*> find_cached(stream_ref stream) const {
+    const bool same = cached.handle == stream.handle() && cached.removals == streams_.removals();
+    if (same && cached.stream != nullptr) return cached.stream;
+    return find_and_cache(stream);
   }
   [[nodiscard]] stream_ref legacy_stream(device_id id) const {
     return legacy_[static_cast<std::size_t>(number(id))];
@@ -82,32 +82,34 @@ class engine {
 
   // Ends memory that was just retired, after all that may still use it: work in flight, and
   // processes it was exported to.
-  void bury(const memory::retired& gone, void* start);
+  void defer_free(const memory::retired& gone, void* start);
 
   // Where every stream of every device with work under way ends now.
-  std::vector<point> tails();
+  std::vector<stream_position> tails();
 
   // Does the job with every thread that has time. `bytes` is the copying that it leads to: workers
   // worth waking for that may as well wake now.
-  void do_together(threads::job& what, std::size_t bytes) { workers_.do_together(what, bytes); }
+  void run_job(threads::job& what, std::size_t bytes) { workers_.run_job(what, bytes); }
 
   memory::address_space& space() noexcept { return *space_; }
   memory::block_pool& blocks() noexcept { return blocks_; }
   device_port& copier() noexcept { return copier_; }
-  graveyard& graves() noexcept { return graves_; }
-  exchange& shares() noexcept { return shares_; }
+  deferred_frees& deferred() noexcept { return deferred_; }
+  ipc_table& ipc() noexcept { return ipc_; }
   peer_table& peers() noexcept { return peers_; }
-  const tally& counted() const noexcept { return tally_; }
-  failure_listeners& failures_heard_by() noexcept { return listeners_; }
-  void count(bool on) noexcept { watch_.change((on ? counting_ : plain_).shortest()); }
+  const convoy::metrics_counter& counters() const noexcept { return metrics_counter_; }
+  convoy::failure_callbacks& callbacks() noexcept { return failure_callbacks_; }
+  void set_counting(bool on) noexcept {
+    observers_.store((on ? observers_with_metrics_ : observers_without_metrics_).as_observer());
+  }
 
   void trim_trace() {
     if (tracer_ != nullptr) tracer_->trim();
   }
 
   // Tell observers about memory that steps may name.
-  void tell_allocated(void* start);
-  void tell_freed(const void* start);
+  void notify_allocated(void* start);
+  void notify_freed(const void* start);
   handle_table<stream_state>& streams() noexcept { return streams_; }
   handle_table<event_state>& events() noexcept { return events_; }
 
@@ -118,33 +120,33 @@ class engine {
   };
   engine(const configuration& config, parts made);
   // The stream a thread asked for last; null for none.
-  struct latest_stream {
+  struct cached_stream {
     std::uint64_t handle = 0;
     std::uint64_t removals = 0;
     stream_state* stream = nullptr;
   };
   // initial-exec: reached without a call.
-  [[gnu::tls_model("initial-exec")]] static thread_local constinit latest_stream latest;
-  result<stream_state*> find_first(stream_ref stream) const;
+  [[gnu::tls_model("initial-exec")]] static thread_local constinit cached_stream cached;
+  result<stream_state*> find_and_cache(stream_ref stream) const;
 
   static result<engine*> start();
   static engine* build(std::string& problem);
-  work_queue::surroundings surroundings(device_id device, int priority);
+  queue_context make_context(device_id device, int priority);
   std::uint64_t insert(std::shared_ptr<stream_state> made);
-  [[nodiscard]] std::vector<observer*> observers_wanted();
+  [[nodiscard]] std::vector<observer*> configured_observers();
 
   static std::atomic<engine*> running;
 
   const configuration config_;
   std::unique_ptr<memory::address_space> space_;
   memory::block_pool blocks_;
-  failure_listeners listeners_;
-  failure_log failures_;
-  tally tally_;
+  failure_callbacks failure_callbacks_;
+  failure_log failure_log_;
+  metrics_counter metrics_counter_;
   const std::unique_ptr<trace::tracer> tracer_;
-  fan_out plain_;
-  fan_out counting_;
-  lookout watch_;
+  observer_list observers_without_metrics_;
+  observer_list observers_with_metrics_;
+  observer_slot observers_;
   threads::worker_pool workers_;
   cpu::cpu_device copier_;
   std::atomic<std::uint64_t> streams_made_ = 0;
@@ -152,8 +154,8 @@ class engine {
   handle_table<stream_state> streams_{0x51};
   handle_table<event_state> events_{0x52};
   std::vector<stream_ref> legacy_;
-  graveyard graves_;
-  exchange shares_;
+  deferred_frees deferred_;
+  ipc_table ipc_;
   peer_table peers_;
 };
 

@@ -18,7 +18,7 @@ status wait_for(event_ref event, os::deadline until) {
     return (*found)->shared()->wait(foreign, until);
   }
   const auto latest = (*found)->latest();
-  return latest ? latest->where.queue->wait(latest->where.at, until) : status{};
+  return latest ? latest->where.queue->wait(latest->where.position, until) : status{};
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ status event_ref::query() const {
 status event_ref::synchronize() const { return wait_for(*this, {}); }
 
 status event_ref::synchronize(std::chrono::nanoseconds timeout) const {
-  return wait_for(*this, os::in(timeout));
+  return wait_for(*this, os::deadline_after(timeout));
 }
 
 event& event::operator=(event&& other) noexcept {
@@ -54,9 +54,9 @@ result<event> make_event(device_id device, event_options options) {
   if (!e) return e.error();
   if (!(*e)->has(device)) return status{errc::invalid_device};
   if (options.latched && options.interprocess) return status{errc::not_supported};
-  std::shared_ptr<shared_mark> shared;
+  std::shared_ptr<ipc_event> shared;
   if (options.interprocess) {
-    auto made = (*e)->shares().make_mark();
+    auto made = (*e)->ipc().make_event();
     if (!made) return made.error();
     shared = std::move(*made);
     options.timing = false;

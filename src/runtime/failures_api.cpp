@@ -7,16 +7,16 @@ namespace convoy {
 
 failure_callback::~failure_callback() {
   if (number_ == 0) return;
-  if (const auto e = engine::get()) (*e)->failures_heard_by().remove(number_);
+  if (const auto e = engine::get()) (*e)->callbacks().remove(number_);
 }
 
 result<failure_callback> add_failure_callback(std::function<void(const failed_step&)> callback) {
   const auto e = engine::get();
   if (!e) return e.error();
   if (!callback) return status{errc::null_pointer};
-  return failure_callback((*e)->failures_heard_by().add(
-      [told = std::move(callback)](const step_place& step, const status& why) {
-        told({stream_ref(step.handle), step.at, step.device, why});
+  return failure_callback((*e)->callbacks().add(
+      [function = std::move(callback)](const observed_step& step, const status& error) {
+        function({stream_ref(step.handle), step.position, step.device, error});
       }));
 }
 

@@ -11,37 +11,37 @@ ipc::key to_inner(const ipc_key& name) { return std::bit_cast<ipc::key>(name); }
 
 }  // namespace
 
-result<ipc_key> export_memory(void* start, importers who) {
+result<ipc_key> export_memory(void* start, importers allowed) {
   const auto e = engine::get();
   if (!e) return e.error();
-  const auto name = (*e)->shares().export_memory(start, who);
+  const auto name = (*e)->ipc().export_memory(start, allowed);
   if (!name) return name.error();
   return to_public(*name);
 }
 
 status permit(const ipc_key& key, std::span<const std::int32_t> processes) {
   const auto e = engine::get();
-  return e ? (*e)->shares().permit(to_inner(key), processes) : e.error();
+  return e ? (*e)->ipc().permit(to_inner(key), processes) : e.error();
 }
 
 status withdraw(const ipc_key& key) {
   const auto e = engine::get();
-  return e ? (*e)->shares().withdraw(to_inner(key)) : e.error();
+  return e ? (*e)->ipc().withdraw(to_inner(key)) : e.error();
 }
 
 result<imported_memory> import_memory(const ipc_key& key) {
   const auto e = engine::get();
   if (!e) return e.error();
-  return (*e)->shares().import_memory(to_inner(key));
+  return (*e)->ipc().import_memory(to_inner(key));
 }
 
 status close_imported(void* start) {
   const auto e = engine::get();
   if (!e) return e.error();
-  auto ended = (*e)->shares().close_imported(start);
+  auto ended = (*e)->ipc().close_imported(start);
   if (!ended) return ended.error();
   if (auto& last = *ended) {
-    (*e)->graves().bury(last->gone, (*e)->tails(), std::move(last->release));
+    (*e)->deferred().defer(last->gone, (*e)->tails(), std::move(last->release));
   }
   return {};
 }
@@ -52,7 +52,7 @@ result<ipc_key> export_event(event_ref event) {
   const auto found = (*e)->find(event);
   if (!found) return found.error();
   if (!(*found)->shared()) return status{errc::not_permitted};
-  const auto name = (*e)->shares().export_mark(*(*found)->shared());
+  const auto name = (*e)->ipc().export_event(*(*found)->shared());
   if (!name) return name.error();
   return to_public(*name);
 }
@@ -61,9 +61,9 @@ result<event> import_event(const ipc_key& key, device_id device) {
   const auto e = engine::get();
   if (!e) return e.error();
   if (!(*e)->has(device)) return status{errc::invalid_device};
-  auto mark = (*e)->shares().import_mark(to_inner(key));
-  if (!mark) return mark.error();
-  return (*e)->add_event(std::make_shared<event_state>(device, false, false, std::move(*mark)));
+  auto shared = (*e)->ipc().import_event(to_inner(key));
+  if (!shared) return shared.error();
+  return (*e)->add_event(std::make_shared<event_state>(device, false, false, std::move(*shared)));
 }
 
 }  // namespace convoy

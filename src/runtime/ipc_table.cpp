@@ -8,44 +8,44 @@
 
 namespace convoy {
 
-result<ipc::directory*> exchange::own() {
+result<ipc::directory*> ipc_table::own_directory() {
   if (!directory_) directory_ = ipc::directory::make();
   if (!directory_) return status{errc::out_of_memory};
   return directory_.get();
 }
 
-result<ipc::key> exchange::export_memory(void* start, importers who) {
+result<ipc::key> ipc_table::export_memory(void* start, importers allowed) {
   const auto where = space_.locate(start);
   if (!where) return where.error();
   const auto pages = space_.share(start);
   if (!pages) return pages.error();
 
   const lock held(mutex_);
-  const auto directory = own();
+  const auto directory = own_directory();
   if (!directory) return directory.error();
   auto known = exports_.find(start);
   if (known == exports_.end()) {
     const auto made = (*directory)->add(ipc::kind::memory);
     if (!made) return made.error();
-    made->what->as<ipc::memory_place>() = {number(where->device), pages->file, pages->offset,
-                                           pages->bytes};
+    made->entry->as<ipc::exported_range>() = {number(where->device), pages->file, pages->offset,
+                                              pages->bytes};
     known = exports_.emplace(start, made->name).first;
     export_count_.fetch_add(1, std::memory_order_relaxed);
   }
   auto& members = (*directory)->find(known->second)->members;
-  members.open_to_all = who == importers::anyone ? 1 : 0;
+  members.open_to_all = allowed == importers::anyone ? 1 : 0;
   members.withdrawn = 0;
   return known->second;
 }
 
-status exchange::permit(const ipc::key& name, std::span<const std::int32_t> processes) {
+status ipc_table::permit(const ipc::key& name, std::span<const std::int32_t> processes) {
   const lock held(mutex_);
   auto* const found = directory_ ? directory_->find(name) : nullptr;
   if (found == nullptr) return {errc::invalid_handle};
   return {found->members.permit(processes) ? errc::ok : errc::out_of_memory};
 }
 
-status exchange::withdraw(const ipc::key& name) {
+status ipc_table::withdraw(const ipc::key& name) {
   const lock held(mutex_);
   auto* const found = directory_ ? directory_->find(name) : nullptr;
   if (found == nullptr) return {errc::invalid_handle};
@@ -53,7 +53,7 @@ status exchange::withdraw(const ipc::key& name) {
   return {};
 }
 
-std::function<bool()> exchange::end_export(void* start) {
+std::function<bool()> ipc_table::end_export(void* start) {
   if (export_count_.load(std::memory_order_relaxed) == 0) return {};
   const lock held(mutex_);
   const auto known = exports_.find(start);
@@ -70,19 +70,19 @@ std::function<bool()> exchange::end_export(void* start) {
   };
 }
 
-void exchange::remove(const ipc::key& name) {
+void ipc_table::remove(const ipc::key& name) {
   const lock held(mutex_);
   directory_->remove(name);
 }
 
-result<exchange::import> exchange::open_import(const ipc::key& name) {
+result<ipc_table::import> ipc_table::open_import(const ipc::key& name) {
   auto entry = ipc::open_entry(name, ipc::kind::memory);
   if (!entry) return entry.error();
-  const std::int32_t self = os::this_process_number();
+  const std::int32_t self = os::pid();
   if (const errc refusal = (*entry)->members.enter(self); refusal != errc::ok) {
     return status{refusal};
   }
-  const auto place = (*entry)->as<ipc::memory_place>();
+  const auto place = (*entry)->as<ipc::exported_range>();
   const int file = os::open_shared(name.process, place.file);
   const device_id device{place.device};
   const auto start = file < 0 ? result<void*>(status{errc::destroyed_handle})
@@ -93,8 +93,8 @@ result<exchange::import> exchange::open_import(const ipc::key& name) {
   return start.error();
 }
 
-result<imported_memory> exchange::import_memory(const ipc::key& name) {
-  if (name.process == os::this_process_number()) return status{errc::not_permitted};
+result<imported_memory> ipc_table::import_memory(const ipc::key& name) {
+  if (name.process == os::pid()) return status{errc::not_permitted};
   const lock held(mutex_);
   auto known = std::ranges::find(imports_, name, &decltype(imports_)::value_type::first);
   if (known == imports_.end()) {
@@ -103,60 +103,58 @@ result<imported_memory> exchange::import_memory(const ipc::key& name) {
     known = imports_.emplace(imports_.end(), name, std::move(*made));
   }
   ++known->second.count;
-  return known->second.what;
+  return known->second.memory;
 }
 
-result<std::optional<exchange::closed>> exchange::close_imported(void* start) {
+result<std::optional<ipc_table::closed>> ipc_table::close_imported(void* start) {
   const lock held(mutex_);
   const auto known = std::ranges::find_if(
-      imports_, [&](const auto& each) { return each.second.what.start == start; });
+      imports_, [&](const auto& each) { return each.second.memory.start == start; });
   if (known == imports_.end()) return status{errc::not_an_allocation, copy_side::none, {}, start};
   if (--known->second.count != 0) return std::optional<closed>{};
   const auto gone = space_.retire_adopted(start);
   if (!gone) return gone.error();
   closed ended{*gone, [entry = std::move(known->second.entry)] {
-                 entry->members.leave(os::this_process_number());
+                 entry->members.leave(os::pid());
                  return false;
                }};
   imports_.erase(known);
   return std::optional(std::move(ended));
 }
 
-result<std::shared_ptr<shared_mark>> exchange::make_mark() {
+result<std::shared_ptr<ipc_event>> ipc_table::make_event() {
   const lock held(mutex_);
-  const auto directory = own();
+  const auto directory = own_directory();
   if (!directory) return directory.error();
   const auto made = (*directory)->add(ipc::kind::event);
   if (!made) return made.error();
-  auto* const mark = &made->what->as<shared_mark>();
-  made->what->members.open_to_all = 1;
-  marks_[mark] = made->name;
-  return std::shared_ptr<shared_mark>(mark, [this, name = made->name](shared_mark* gone) {
+  auto* const event = &made->entry->as<ipc_event>();
+  made->entry->members.open_to_all = 1;
+  events_[event] = made->name;
+  return std::shared_ptr<ipc_event>(event, [this, name = made->name](ipc_event* gone) {
     const lock again(mutex_);
-    marks_.erase(gone);
+    events_.erase(gone);
     directory_->remove(name);
   });
 }
 
-result<ipc::key> exchange::export_mark(const shared_mark& mark) {
+result<ipc::key> ipc_table::export_event(const ipc_event& event) {
   const lock held(mutex_);
-  const auto known = marks_.find(&mark);
-  if (known == marks_.end()) return status{errc::not_permitted};
+  const auto known = events_.find(&event);
+  if (known == events_.end()) return status{errc::not_permitted};
   return known->second;
 }
 
-result<std::shared_ptr<shared_mark>> exchange::import_mark(const ipc::key& name) {
-  if (name.process == os::this_process_number()) return status{errc::not_permitted};
+result<std::shared_ptr<ipc_event>> ipc_table::import_event(const ipc::key& name) {
+  if (name.process == os::pid()) return status{errc::not_permitted};
   auto entry = ipc::open_entry(name, ipc::kind::event);
   if (!entry) return entry.error();
-  if (const errc refusal = (*entry)->members.enter(os::this_process_number());
-      refusal != errc::ok) {
+  if (const errc refusal = (*entry)->members.enter(os::pid()); refusal != errc::ok) {
     return status{refusal};
   }
-  return std::shared_ptr<shared_mark>(&(*entry)->as<shared_mark>(),
-                                      [held = *entry](shared_mark* /*inside it*/) {
-                                        held->members.leave(os::this_process_number());
-                                      });
+  return std::shared_ptr<ipc_event>(
+      &(*entry)->as<ipc_event>(),
+      [held = *entry](ipc_event* /*inside it*/) { held->members.leave(os::pid()); });
 }
 
 }  // namespace convoy

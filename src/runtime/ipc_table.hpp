@@ -14,11 +14,11 @@
 
 namespace convoy {
 
-class exchange {
+class ipc_table {
  public:
-  explicit exchange(memory::address_space& space) : space_(space) {}
+  explicit ipc_table(memory::address_space& space) : space_(space) {}
 
-  result<ipc::key> export_memory(void* start, importers who);
+  result<ipc::key> export_memory(void* start, importers allowed);
   status permit(const ipc::key& name, std::span<const std::int32_t> processes);
   status withdraw(const ipc::key& name);
 
@@ -37,18 +37,18 @@ class exchange {
   result<std::optional<closed>> close_imported(void* start);
 
   // The shared part of a new event, or of one that another process exported.
-  result<std::shared_ptr<shared_mark>> make_mark();
-  result<std::shared_ptr<shared_mark>> import_mark(const ipc::key& name);
-  result<ipc::key> export_mark(const shared_mark& mark);
+  result<std::shared_ptr<ipc_event>> make_event();
+  result<std::shared_ptr<ipc_event>> import_event(const ipc::key& name);
+  result<ipc::key> export_event(const ipc_event& event);
 
  private:
   struct import {
-    imported_memory what;
+    imported_memory memory;
     std::shared_ptr<ipc::entry> entry;
     int count = 0;
   };
 
-  result<ipc::directory*> own() CONVOY_REQUIRES(mutex_);
+  result<ipc::directory*> own_directory() CONVOY_REQUIRES(mutex_);
   result<import> open_import(const ipc::key& name);
   void remove(const ipc::key& name);
 
@@ -56,7 +56,7 @@ class exchange {
   mutex mutex_;
   std::unique_ptr<ipc::directory> directory_ CONVOY_GUARDED_BY(mutex_);
   std::map<void*, ipc::key> exports_ CONVOY_GUARDED_BY(mutex_);
-  std::map<const shared_mark*, ipc::key> marks_ CONVOY_GUARDED_BY(mutex_);
+  std::map<const ipc_event*, ipc::key> events_ CONVOY_GUARDED_BY(mutex_);
   std::vector<std::pair<ipc::key, import>> imports_ CONVOY_GUARDED_BY(mutex_);
   std::atomic<std::size_t> export_count_ = 0;  // so that freeing what was never exported is cheap
 };

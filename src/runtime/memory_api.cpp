@@ -11,10 +11,10 @@ template <class Allocate>
 result<void*> allocate_or_wait(engine& e, const Allocate& allocate) {
   auto got = allocate();
   while (!got && got.error().code == errc::out_of_memory &&
-         (e.graves().sweep() || e.graves().wait())) {
+         (e.deferred().sweep() || e.deferred().wait())) {
     got = allocate();
   }
-  if (got) e.tell_allocated(*got);
+  if (got) e.notify_allocated(*got);
   return got;
 }
 
@@ -45,8 +45,8 @@ status deallocate(void* start) {
   if (!e) return e.error();
   const auto gone = (*e)->space().retire(start);
   if (!gone) return gone.error();
-  (*e)->tell_freed(start);
-  (*e)->bury(*gone, start);
+  (*e)->notify_freed(start);
+  (*e)->defer_free(*gone, start);
   return {};
 }
 
@@ -54,7 +54,7 @@ status pin(void* start, std::size_t bytes) {
   const auto e = engine::get();
   if (!e) return e.error();
   const status s = (*e)->space().add_registered(start, bytes);
-  if (s.ok()) (*e)->tell_allocated(start);
+  if (s.ok()) (*e)->notify_allocated(start);
   return s;
 }
 
@@ -62,7 +62,7 @@ status unpin(void* start) {
   const auto e = engine::get();
   if (!e) return e.error();
   const status s = (*e)->space().remove_registered(start);
-  if (s.ok()) (*e)->tell_freed(start);
+  if (s.ok()) (*e)->notify_freed(start);
   return s;
 }
 
@@ -82,7 +82,7 @@ result<memory_stats> memory_stats_of(device_id device) {
   const auto e = engine::get();
   if (!e) return e.error();
   if (!(*e)->has(device)) return status{errc::invalid_device};
-  (*e)->graves().sweep();
+  (*e)->deferred().sweep();
   const std::size_t total = (*e)->space().capacity();
   return memory_stats{total - (*e)->space().used(device), total};
 }

@@ -7,7 +7,7 @@
 namespace convoy {
 namespace {
 
-time_summary summary_of(const time_histogram& times) {
+time_summary summary_of(const histogram& times) {
   return {times.total(), times.quantile(0.5), times.quantile(0.9), times.quantile(0.99)};
 }
 
@@ -28,7 +28,7 @@ std::string line_of(std::string_view label, const time_summary& times) {
 status set_counting(bool on) {
   const auto e = engine::get();
   if (!e) return e.error();
-  (*e)->count(on);
+  (*e)->set_counting(on);
   return {};
 }
 
@@ -40,7 +40,7 @@ status disable_metrics() { return set_counting(false); }
 result<metrics> read_metrics() {
   const auto e = engine::get();
   if (!e) return e.error();
-  const tally& seen = (*e)->counted();
+  const metrics_counter& seen = (*e)->counters();
   return metrics{seen.batches(),
                  seen.copies(),
                  seen.bytes(),

@@ -20,7 +20,7 @@ struct target {
 result<target> find(stream_ref stream) {
   const auto e = engine::get();
   if (!e) return e.error();
-  const auto found = (*e)->find_again(stream);
+  const auto found = (*e)->find_cached(stream);
   if (!found) return found.error();
   return target{*e, *found};
 }
@@ -52,8 +52,9 @@ result<stream_value> inside(const target& to, const stream_value& what) {
   if (home.kind == memory_kind::pageable) {
     return status{errc::wrong_location, copy_side::none, {}, what.address};
   }
-  if (const status s = home.check(what.address, what.bytes, copy_side::none); !s.ok()) return s;
-  return stream_value{home.inside(what.address), what.value, what.bytes};
+  if (const status s = home.check_range(what.address, what.bytes, copy_side::none); !s.ok())
+    return s;
+  return stream_value{home.engine_address(what.address), what.value, what.bytes};
 }
 
 struct recording {
@@ -61,24 +62,24 @@ struct recording {
   std::uint64_t shared = 0;
 };
 
-recording recording_of(const event_state& event, std::shared_ptr<place_action::stamp> time) {
+recording recording_of(const event_state& event, std::shared_ptr<marker_action::stamp> time) {
   const auto& shared = event.shared();
-  if (!shared) return {std::make_unique<place_action>(step_kind::record, std::move(time))};
-  const std::uint64_t number = shared->begin(os::this_process_number());
-  return {std::make_unique<shared_record_action>(shared, number), number};
+  if (!shared) return {std::make_unique<marker_action>(step_kind::record, std::move(time))};
+  const std::uint64_t number = shared->begin(os::pid());
+  return {std::make_unique<ipc_record_action>(shared, number), number};
 }
 
 ticket record_in(const target& to, event_state& event) {
   const auto& queue = to.stream->queue;
   auto reached = std::make_shared<signal>(queue);
-  auto time = event.timing() ? std::make_shared<place_action::stamp>(0) : nullptr;
+  auto time = event.timing() ? std::make_shared<marker_action::stamp>(0) : nullptr;
   std::vector<std::shared_ptr<signal>> raises;
-  if (auto coming = event.take_coming()) raises.push_back(std::move(coming));
+  if (auto coming = event.take_next_signal()) raises.push_back(std::move(coming));
   raises.push_back(reached);
   auto [work, shared] = recording_of(event, time);
   const ticket at = to.on->submit(*to.stream, std::move(work), {}, std::move(raises));
-  event.set(
-      std::make_shared<const mark>(mark{std::move(reached), {queue, at}, std::move(time), shared}));
+  event.set(std::make_shared<const event_recording>(
+      event_recording{std::move(reached), {queue, at}, std::move(time), shared}));
   return at;
 }
 
@@ -112,7 +113,7 @@ result<bool> stream_ref::landed(ticket t) const {
 status stream_ref::synchronize() const { return wait_for(*this, {}, {}); }
 
 status stream_ref::synchronize(std::chrono::nanoseconds timeout) const {
-  return wait_for(*this, {}, os::in(timeout));
+  return wait_for(*this, {}, os::deadline_after(timeout));
 }
 
 status stream_ref::synchronize(ticket last) const { return wait_for(*this, last, {}); }
@@ -145,7 +146,7 @@ status stream_ref::stop_with(stream_ref other) const {
   if (!with) return with.error();
   const auto joining = (*e)->find(*this);
   if (!joining) return joining.error();
-  (*joining)->queue->stop_with((*with)->queue->stops_with());
+  (*joining)->queue->stop_with((*with)->queue->own_stop_group());
   return {};
 }
 
@@ -169,7 +170,7 @@ result<stream> make_stream(device_id device, stream_options options) {
 status destroy(stream_ref stream) {
   const auto to = find(stream);
   if (!to) return to.error();
-  if (to->stream->standing) return {errc::not_permitted};
+  if (to->stream->is_default) return {errc::not_permitted};
   to->stream->queue->disown_error();  // work under way may keep the queue in sight of its device
   to->on->streams().remove(stream.handle());
   return {};
@@ -205,7 +206,7 @@ result<ticket> submit(stream_ref stream, const pitched_copy& one) {
   for (auto [end, at] :
        {std::pair{&inside.dst, copy_side::destination}, {&inside.src, copy_side::source}}) {
     if (status s = check_pitched(*end, one.extent, at); !s.ok()) return s;
-    if (status s = to_engine_view(to->on->space(), *end, one.extent, at); !s.ok()) return s;
+    if (status s = to_engine_addresses(to->on->space(), *end, one.extent, at); !s.ok()) return s;
   }
   return to->on->submit(*to->stream, std::make_unique<pitched_action>(to->on->copier(), inside));
 }
@@ -222,7 +223,8 @@ result<ticket> fill(stream_ref stream, const pitched& where, const box& extent,
   if (is_empty(extent)) return to->stream->queue->last();
   pitched inside = where;
   if (status s = check_fill(pattern, where, extent); !s.ok()) return s;
-  if (status s = to_engine_view(to->on->space(), inside, extent, copy_side::destination); !s.ok()) {
+  if (status s = to_engine_addresses(to->on->space(), inside, extent, copy_side::destination);
+      !s.ok()) {
     return s;
   }
   return to->on->submit(*to->stream,
@@ -239,8 +241,8 @@ result<ticket> reduce(stream_ref stream, const reduction& what) {
   if (what.bytes == 0) return to->stream->queue->last();
   reduction inside = what;
   if (status s = check_reduction(what); !s.ok()) return s;
-  if (status s = to_engine_view(to->on->space(), inside); !s.ok()) return s;
-  if (status s = check_apart(what); !s.ok()) return s;
+  if (status s = to_engine_addresses(to->on->space(), inside); !s.ok()) return s;
+  if (status s = check_disjoint(what); !s.ok()) return s;
   return to->on->submit(*to->stream, std::make_unique<reduce_action>(to->on->copier(), inside));
 }
 
@@ -249,7 +251,7 @@ result<ticket> copy_indirect(stream_ref stream, const void* descriptor,
   const auto to = find(stream);
   if (!to) return to.error();
   if (const status s = check_descriptor(to->on->space(), descriptor, layout); !s.ok()) return s;
-  const late_copier by(to->on->copier(), to->on->space());
+  const deferred_copier by(to->on->copier(), to->on->space());
   return to->on->submit(*to->stream, std::make_unique<indirect_action>(by, descriptor, layout));
 }
 
@@ -260,7 +262,7 @@ result<ticket> copy_indirect(stream_ref stream, const based_copy& one) {
     const status s = check_on_device(to->on->space(), base, sizeof(void*));
     if (!s.ok()) return s;
   }
-  const late_copier by(to->on->copier(), to->on->space());
+  const deferred_copier by(to->on->copier(), to->on->space());
   return to->on->submit(*to->stream, std::make_unique<based_action>(by, one));
 }
 
@@ -269,7 +271,7 @@ result<ticket> prefetch_indirect(stream_ref stream, const void* descriptor,
   const auto to = find(stream);
   if (!to) return to.error();
   if (const status s = check_descriptor(to->on->space(), descriptor, layout); !s.ok()) return s;
-  const late_copier by(to->on->copier(), to->on->space());
+  const deferred_copier by(to->on->copier(), to->on->space());
   return to->on->submit(
       *to->stream, std::make_unique<prefetch_action>(by, descriptor, layout, to->stream->device));
 }
@@ -297,7 +299,7 @@ result<ticket> record(stream_ref stream, event_ref event) {
   if (!found) return found.error();
   if ((*found)->device() != to->stream->device) return status{errc::wrong_device};
 
-  return (*found)->in_turn([&] { return record_in(*to, **found); });
+  return (*found)->serialize([&] { return record_in(*to, **found); });
 }
 
 result<ticket> wait(stream_ref stream, event_ref event) {
@@ -307,11 +309,11 @@ result<ticket> wait(stream_ref stream, event_ref event) {
   if (!found) return found.error();
   if (const std::uint64_t foreign = (*found)->foreign_recording()) {
     return to->on->submit(*to->stream,
-                          std::make_unique<shared_wait_action>((*found)->shared(), foreign));
+                          std::make_unique<ipc_wait_action>((*found)->shared(), foreign));
   }
-  auto awaited = (*found)->in_turn([&] { return (*found)->awaited(); });
+  auto awaited = (*found)->serialize([&] { return (*found)->awaited_signal(); });
   if (!awaited || (awaited->raised() && stands_alone(*to))) return to->stream->queue->last();
-  return to->on->submit(*to->stream, std::make_unique<place_action>(step_kind::wait),
+  return to->on->submit(*to->stream, std::make_unique<marker_action>(step_kind::wait),
                         {std::move(awaited)});
 }
 
@@ -330,7 +332,7 @@ result<ticket> wait_value(stream_ref stream, const stream_value& what, value_tes
   if (!there) return there.error();
   if (test > value_test::not_all_bits) return status{errc::invalid_argument};
   const work_queue& queue = *to->stream->queue;
-  auto gives_up = [&queue] { return queue.head_may_give_up(); };
+  auto gives_up = [&queue] { return queue.head_cancelled(); };
   return to->on->submit(*to->stream,
                         std::make_unique<wait_value_action>(*there, test, std::move(gives_up)));
 }
@@ -346,9 +348,10 @@ result<ticket> deallocate(stream_ref stream, void* start) {
   if (!to) return to.error();
   const auto gone = to->on->space().retire(start);
   if (!gone) return gone.error();
-  to->on->tell_freed(start);
-  const ticket at = to->on->submit(*to->stream, std::make_unique<place_action>(step_kind::release));
-  to->on->bury(*gone, start);
+  to->on->notify_freed(start);
+  const ticket at =
+      to->on->submit(*to->stream, std::make_unique<marker_action>(step_kind::release));
+  to->on->defer_free(*gone, start);
   return at;
 }
 

@@ -21,7 +21,7 @@ class runnable {
 
   // True while an executor holds it and is going to run it; only executors change it. Whoever made
   // it ready before reading true here need not post it again.
-  std::atomic<bool> listed = false;
+  std::atomic<bool> posted = false;
 };
 
 class executor {

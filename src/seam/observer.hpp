@@ -33,7 +33,7 @@ struct step_summary {
   step_kind kind = step_kind::copies;
   std::size_t items = 0;
   std::size_t bytes = 0;
-  directions ways = {};  // of a batch
+  directions copy_directions = {};  // of a batch
 
   // What moves, in the engine's addresses: copies of a batch, or a box, whose source is null for a
   // fill and whose one row is a reduction's range. They live as long as the step: look at them in
@@ -43,20 +43,20 @@ struct step_summary {
 };
 
 // A step by its stream and its place there.
-struct step_point {
+struct step_position {
   std::uint64_t stream = 0;
-  ticket at = {};
+  ticket position = {};
 };
 
-struct step_place {
+struct observed_step {
   using time = std::chrono::steady_clock::time_point;
 
   std::uint64_t stream = 0;
-  ticket at = {};
+  ticket position = {};
   std::uint64_t handle = 0;  // of the stream
-  step_summary what = {};
+  step_summary summary = {};
   device_id device = {};
-  std::span<const step_point> awaits = {};  // in other streams; only in submitted()
+  std::span<const step_position> waits_for = {};  // in other streams; only in submitted()
   time submitted = {};
   time started = {};  // never, for a step that was dropped
   time landed = {};
@@ -65,12 +65,12 @@ struct step_place {
 class observer {
  public:
   virtual ~observer() = default;
-  virtual void submitted(const step_place& step) = 0;
-  virtual void started(const step_place& step) = 0;
-  virtual void landed(const step_place& step, const status& outcome) = 0;
+  virtual void submitted(const observed_step& step) = 0;
+  virtual void started(const observed_step& step) = 0;
+  virtual void landed(const observed_step& step, const status& outcome) = 0;
 
   // The calling thread helped others with their copies in between.
-  virtual void helped(step_place::time, step_place::time) {}
+  virtual void helped(observed_step::time, observed_step::time) {}
 
   // Memory that steps may name, by the engine's address of its first byte.
   virtual void allocated(const pointer_attributes&) {}
@@ -78,17 +78,17 @@ class observer {
 };
 
 // Where an observer stands, or none. Who stands there may change at any time.
-class lookout {
+class observer_slot {
  public:
-  explicit lookout(observer* first = nullptr) noexcept : here_(first) {}
+  explicit observer_slot(observer* first = nullptr) noexcept : current_(first) {}
 
-  [[nodiscard]] observer* now() const noexcept {
-    return here_.load(std::memory_order_acquire);  // stored by change()
+  [[nodiscard]] observer* load() const noexcept {
+    return current_.load(std::memory_order_acquire);  // stored by change()
   }
-  void change(observer* next) noexcept { here_.store(next, std::memory_order_release); }
+  void store(observer* next) noexcept { current_.store(next, std::memory_order_release); }
 
  private:
-  std::atomic<observer*> here_;
+  std::atomic<observer*> current_;
 };
 
 }  // namespace convoy

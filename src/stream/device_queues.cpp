@@ -12,14 +12,13 @@ void wait_for_tail(step& next, work_queue& other) {
 
 }  // namespace
 
-device_queues::device_queues(work_queue::surroundings around)
-    : legacy_(std::make_shared<work_queue>(around)) {
+device_queues::device_queues(queue_context context)
+    : legacy_(std::make_shared<work_queue>(context)) {
   members_.push_back({legacy_, stream_role::legacy});
 }
 
-std::shared_ptr<work_queue> device_queues::make_queue(stream_role role,
-                                                      work_queue::surroundings around) {
-  auto made = std::make_shared<work_queue>(around);
+std::shared_ptr<work_queue> device_queues::make_queue(stream_role role, queue_context context) {
+  auto made = std::make_shared<work_queue>(context);
   const lock held(mutex_);
   forget_abandoned();
   members_.push_back({made, role});
@@ -53,14 +52,14 @@ ticket device_queues::try_run(work_queue& queue, stream_role role, action& work)
   return alone ? queue.try_run(work) : ticket{};
 }
 
-std::vector<point> device_queues::tails() {
+std::vector<stream_position> device_queues::tails() {
   auto all = ends();
-  std::erase_if(all, [](const point& p) { return p.queue->landed(p.at); });
+  std::erase_if(all, [](const stream_position& p) { return p.queue->landed(p.position); });
   return all;
 }
 
-std::vector<point> device_queues::ends() {
-  std::vector<point> found;
+std::vector<stream_position> device_queues::ends() {
+  std::vector<stream_position> found;
   const lock held(mutex_);
   forget_abandoned();
   for (const member& each : members_) found.push_back({each.queue, each.queue->last()});

@@ -19,17 +19,17 @@ namespace convoy {
 enum class stream_role { legacy, blocking, non_blocking };
 
 // A queue and a position in it.
-struct point {
+struct stream_position {
   std::shared_ptr<work_queue> queue;
-  ticket at = {};
+  ticket position = {};
 };
 
 class device_queues {
  public:
-  explicit device_queues(work_queue::surroundings around);
+  explicit device_queues(queue_context context);
 
   [[nodiscard]] const std::shared_ptr<work_queue>& legacy() const noexcept { return legacy_; }
-  std::shared_ptr<work_queue> make_queue(stream_role role, work_queue::surroundings around);
+  std::shared_ptr<work_queue> make_queue(stream_role role, queue_context context);
 
   ticket submit(const std::shared_ptr<work_queue>& queue, stream_role role, step next);
 
@@ -37,10 +37,10 @@ class device_queues {
   ticket try_run(work_queue& queue, stream_role role, action& work);
 
   // Where every queue with work under way ends now.
-  [[nodiscard]] std::vector<point> tails();
+  [[nodiscard]] std::vector<stream_position> tails();
 
   // Where every queue ends now, empty ones included.
-  [[nodiscard]] std::vector<point> ends();
+  [[nodiscard]] std::vector<stream_position> ends();
 
  private:
   // Held until its work has landed, so that whoever asks about the device waits for that work, and

@@ -20,7 +20,7 @@ std::uint64_t event_state::foreign_recording() const {
   return mine && mine->shared == newest ? 0 : newest;
 }
 
-void event_state::set(std::shared_ptr<const mark> latest) {
+void event_state::set(std::shared_ptr<const event_recording> latest) {
   const lock held(mutex_);
   latest_ = std::move(latest);
 }
@@ -30,23 +30,23 @@ void event_state::reset() {
   latest_.reset();
 }
 
-std::shared_ptr<const mark> event_state::latest() const {
+std::shared_ptr<const event_recording> event_state::latest() const {
   const lock held(mutex_);
   return latest_;
 }
 
-std::shared_ptr<signal> event_state::awaited() {
+std::shared_ptr<signal> event_state::awaited_signal() {
   const lock held(mutex_);
   if (latest_) return latest_->reached;
   if (!latched_ || retired_) return nullptr;
   // Who will raise it is not known yet, so a waiter has nobody to help.
-  if (!coming_) coming_ = std::make_shared<signal>(std::weak_ptr<work_queue>());
-  return coming_;
+  if (!next_signal_) next_signal_ = std::make_shared<signal>(std::weak_ptr<work_queue>());
+  return next_signal_;
 }
 
-std::shared_ptr<signal> event_state::take_coming() {
+std::shared_ptr<signal> event_state::take_next_signal() {
   const lock held(mutex_);
-  return std::exchange(coming_, nullptr);
+  return std::exchange(next_signal_, nullptr);
 }
 
 void event_state::retire() {
@@ -54,7 +54,7 @@ void event_state::retire() {
     const lock held(mutex_);
     retired_ = true;
   }
-  if (const auto coming = take_coming()) coming->raise();
+  if (const auto next = take_next_signal()) next->raise();
 }
 
 result<std::chrono::nanoseconds> elapsed_between(const event_state& start, const event_state& end) {

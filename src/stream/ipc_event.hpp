@@ -15,10 +15,10 @@
 
 namespace convoy {
 
-struct shared_mark {
+struct ipc_event {
   std::atomic<std::uint64_t> recorded;
   std::atomic<std::uint64_t> landed;
-  std::atomic<std::uint32_t> news;     // changes with `landed`; slept on
+  std::atomic<std::uint32_t> epoch;    // changes with `landed`; slept on
   std::atomic<std::int32_t> recorder;  // process of the latest recording
 
   // The number of a new recording, and the word that it has landed.
@@ -37,38 +37,38 @@ struct shared_mark {
 };
 
 // A recording of a shared event. A recording that an abort drops counts as landed.
-class shared_record_action final : public action {
+class ipc_record_action final : public action {
  public:
-  shared_record_action(std::shared_ptr<shared_mark> mark, std::uint64_t recording)
-      : mark_(std::move(mark)), recording_(recording) {}
-  ~shared_record_action() override {
-    if (recording_ != 0) mark_->finish(recording_);
+  ipc_record_action(std::shared_ptr<ipc_event> event, std::uint64_t recording)
+      : event_(std::move(event)), recording_(recording) {}
+  ~ipc_record_action() override {
+    if (recording_ != 0) event_->finish(recording_);
   }
-  shared_record_action(const shared_record_action&) = delete;
-  shared_record_action& operator=(const shared_record_action&) = delete;
+  ipc_record_action(const ipc_record_action&) = delete;
+  ipc_record_action& operator=(const ipc_record_action&) = delete;
 
   status run() override {
-    mark_->finish(std::exchange(recording_, 0));
+    event_->finish(std::exchange(recording_, 0));
     return {};
   }
   [[nodiscard]] step_summary summary() const noexcept override { return {step_kind::record}; }
 
  private:
-  std::shared_ptr<shared_mark> mark_;
+  std::shared_ptr<ipc_event> event_;
   std::uint64_t recording_;  // 0 once it has landed
 };
 
 // Waits for a recording of another process.
-class shared_wait_action final : public action {
+class ipc_wait_action final : public action {
  public:
-  shared_wait_action(std::shared_ptr<shared_mark> mark, std::uint64_t recording)
-      : mark_(std::move(mark)), recording_(recording) {}
-  status run() override { return mark_->wait(recording_, {}); }
+  ipc_wait_action(std::shared_ptr<ipc_event> event, std::uint64_t recording)
+      : event_(std::move(event)), recording_(recording) {}
+  status run() override { return event_->wait(recording_, {}); }
   [[nodiscard]] step_summary summary() const noexcept override { return {step_kind::wait}; }
   [[nodiscard]] bool may_block() const noexcept override { return true; }
 
  private:
-  std::shared_ptr<shared_mark> mark_;
+  std::shared_ptr<ipc_event> event_;
   std::uint64_t recording_;
 };
 

@@ -25,9 +25,9 @@ bool signal::subscribe(std::shared_ptr<work_queue> queue) {
   return true;
 }
 
-void signal::keep_alive(std::shared_ptr<const void> what) {
+void signal::keep_alive(std::shared_ptr<const void> object) {
   const lock held(mutex_);
-  if (!raised_.load(std::memory_order_relaxed)) kept_.push_back(std::move(what));
+  if (!raised_.load(std::memory_order_relaxed)) kept_.push_back(std::move(object));
 }
 
 }  // namespace convoy

@@ -17,10 +17,10 @@ class signal {
  public:
   // `source` is the queue whose step raises it, so that a waiter knows whom to help.
   explicit signal(std::weak_ptr<work_queue> source, ticket at = {})
-      : source_(std::move(source)), at_(at) {}
+      : source_(std::move(source)), position_(at) {}
 
   // The step that raises it, told by the queue when the step gets its ticket.
-  void bind(ticket at) noexcept { at_ = at; }
+  void bind(ticket at) noexcept { position_ = at; }
 
   [[nodiscard]] bool raised() const noexcept {
     return raised_.load(std::memory_order_acquire);  // stored by raise()
@@ -31,15 +31,15 @@ class signal {
   // raised already.
   bool subscribe(std::shared_ptr<work_queue> queue);
 
-  // Lets go of `what` when the signal is raised, or now when it is raised already.
-  void keep_alive(std::shared_ptr<const void> what);
+  // Lets go of `object` when the signal is raised, or now when it is raised already.
+  void keep_alive(std::shared_ptr<const void> object);
 
   [[nodiscard]] std::shared_ptr<work_queue> source() const { return source_.lock(); }
-  [[nodiscard]] ticket at() const noexcept { return at_; }
+  [[nodiscard]] ticket position() const noexcept { return position_; }
 
  private:
   const std::weak_ptr<work_queue> source_;
-  ticket at_;  // settled before anyone but the queue holds the signal
+  ticket position_;  // settled before anyone but the queue holds the signal
   std::atomic<bool> raised_ = false;
 
   mutex mutex_;

@@ -17,16 +17,16 @@ void stop_group::add(std::weak_ptr<work_queue> member) {
   members_.push_back(std::move(member));
 }
 
-stop_group::stop stop_group::stop_all(const status& why) {
+stop_group::stop stop_group::stop_all(const status& error) {
   const lock held(mutex_);
-  latest_ = {latest_.number + 1, why};
+  latest_ = {latest_.number + 1, error};
   if (!stopped()) first_ = latest_.number;
   stopped_.store(true, std::memory_order_release);  // read by stopped()
   return latest_;
 }
 
 // No members when there is no stop to end.
-stop_group::ending stop_group::begin_to_end(std::uint64_t known) const {
+stop_group::ending stop_group::stop_to_end(std::uint64_t known) const {
   const lock held(mutex_);
   if (!stopped() || known < first_) return {};
   return {latest_, members_};
@@ -34,10 +34,10 @@ stop_group::ending stop_group::begin_to_end(std::uint64_t known) const {
 
 // Every member learns what it still has to pass over before any of them goes on. A failure
 // meanwhile keeps them stopped.
-void stop_group::go_on(std::uint64_t known) {
-  const auto [last, members] = begin_to_end(known);
+void stop_group::resume(std::uint64_t known) {
+  const auto [last, members] = stop_to_end(known);
   for (const auto& each : members) {
-    if (const auto member = each.lock()) member->pass_over_pending(*this, last);
+    if (const auto member = each.lock()) member->skip_pending(*this, last);
   }
   const lock held(mutex_);
   if (latest_.number == last.number) stopped_.store(false, std::memory_order_release);  // stopped()

@@ -23,26 +23,26 @@ class stop_group {
   // A failure that stops; failures of a group are counted from 1.
   struct stop {
     std::uint64_t number = 0;
-    status why;
+    status error;
   };
 
   [[nodiscard]] bool stopped() const noexcept {
-    return stopped_.load(std::memory_order_acquire);  // stored by stop_all() and go_on()
+    return stopped_.load(std::memory_order_acquire);  // stored by stop_all() and resume()
   }
   [[nodiscard]] stop latest() const;
 
   void add(std::weak_ptr<work_queue> member);
-  stop stop_all(const status& why);
+  stop stop_all(const status& error);
 
   // Ends the stop, for somebody who knows of its failures up to that number.
-  void go_on(std::uint64_t known);
+  void resume(std::uint64_t known);
 
  private:
   struct ending {
     stop last;
     std::vector<std::weak_ptr<work_queue>> members;
   };
-  ending begin_to_end(std::uint64_t known) const;
+  ending stop_to_end(std::uint64_t known) const;
 
   mutable mutex mutex_;
   std::vector<std::weak_ptr<work_queue>> members_ CONVOY_GUARDED_BY(mutex_);

@@ -13,25 +13,25 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int quick_looks = 2000;
+constexpr int spin_reads = 2000;
 constexpr std::chrono::nanoseconds first_nap = 20us;
 constexpr std::chrono::nanoseconds longest_nap = 500us;
 
 // Calls `use` with the word as an atomic number of its size. False when it is not there.
 template <class Use>
-bool with_word(const stream_value& where, const Use& use) {
+bool with_value(const stream_value& at, const Use& use) {
   return os::run_guarded([&] {
-    if (where.bytes == 4) {
-      use(std::atomic_ref(*static_cast<std::uint32_t*>(where.address)));
+    if (at.bytes == 4) {
+      use(std::atomic_ref(*static_cast<std::uint32_t*>(at.address)));
     } else {
-      use(std::atomic_ref(*static_cast<std::uint64_t*>(where.address)));
+      use(std::atomic_ref(*static_cast<std::uint64_t*>(at.address)));
     }
   });
 }
 
-void nap(std::chrono::nanoseconds length) {
-  const std::atomic<std::uint32_t> nobody_rings = 0;
-  os::sleep_while(nobody_rings, 0, os::in(length));
+void sleep(std::chrono::nanoseconds length) {
+  const std::atomic<std::uint32_t> unchanged = 0;
+  os::sleep_while(unchanged, 0, os::deadline_after(length));
 }
 
 }  // namespace
@@ -56,28 +56,28 @@ bool passes(const stream_value& wanted, value_test test, std::uint64_t found) no
 }
 
 status write_value_action::run() {
-  const bool done = with_word(what_, [&](auto there) {
+  const bool done = with_value(value_, [&](auto there) {
     using number = typename decltype(there)::value_type;
-    there.store(static_cast<number>(what_.value), std::memory_order_release);  // whoever waits
+    there.store(static_cast<number>(value_.value), std::memory_order_release);  // whoever waits
   });
   return {
-      done ? errc::ok : errc::fault, copy_side::destination, {}, done ? nullptr : what_.address};
+      done ? errc::ok : errc::fault, copy_side::destination, {}, done ? nullptr : value_.address};
 }
 
 status wait_value_action::run() {
   std::uint64_t found = 0;
   auto length = first_nap;
-  for (int looks = 0;; ++looks) {
-    const bool there = with_word(what_, [&](auto word) {
+  for (int reads = 0;; ++reads) {
+    const bool there = with_value(value_, [&](auto word) {
       found = word.load(std::memory_order_acquire);  // whoever wrote it
     });
-    if (!there) return {errc::fault, copy_side::source, {}, what_.address};
-    if (passes(what_, test_, found)) return {};
-    if (looks < quick_looks) {
+    if (!there) return {errc::fault, copy_side::source, {}, value_.address};
+    if (passes(value_, test_, found)) return {};
+    if (reads < spin_reads) {
       os::relax();
     } else {
-      if (gives_up_ && gives_up_()) return {errc::aborted};
-      nap(length);
+      if (cancelled_ && cancelled_()) return {errc::aborted};
+      sleep(length);
       length = std::min(length * 2, longest_nap);
     }
   }

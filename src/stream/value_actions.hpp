@@ -14,30 +14,30 @@ bool passes(const stream_value& wanted, value_test test, std::uint64_t found) no
 
 class write_value_action final : public action {
  public:
-  explicit write_value_action(const stream_value& what) : what_(what) {}
+  explicit write_value_action(const stream_value& value) : value_(value) {}
   status run() override;
   [[nodiscard]] step_summary summary() const noexcept override {
-    return {step_kind::fill, 1, what_.bytes};
+    return {step_kind::fill, 1, value_.bytes};
   }
 
  private:
-  stream_value what_;
+  stream_value value_;
 };
 
 // Looks again and again, on a thread that it may block, unless it is to give up.
 class wait_value_action final : public action {
  public:
-  using question = std::function<bool()>;
-  wait_value_action(const stream_value& what, value_test test, question gives_up = {})
-      : what_(what), test_(test), gives_up_(std::move(gives_up)) {}
+  using predicate = std::function<bool()>;
+  wait_value_action(const stream_value& value, value_test test, predicate cancelled = {})
+      : value_(value), test_(test), cancelled_(std::move(cancelled)) {}
   status run() override;
   [[nodiscard]] step_summary summary() const noexcept override { return {step_kind::wait}; }
   [[nodiscard]] bool may_block() const noexcept override { return true; }
 
  private:
-  stream_value what_;
+  stream_value value_;
   value_test test_;
-  question gives_up_;
+  predicate cancelled_;
 };
 
 }  // namespace convoy

@@ -28,22 +28,23 @@ struct step {
   std::unique_ptr<action> work;
   std::vector<std::shared_ptr<signal>> waits;   // all raised before it runs
   std::vector<std::shared_ptr<signal>> raises;  // raised when it has landed
-  ticket at = {};
-  step_place::time submitted = {};  // told to observers; known while there is one
+  ticket position = {};
+  observed_step::time submitted = {};  // told to observers; known while there is one
+};
+
+// Everything a queue uses but does not own.
+struct queue_context {
+  executor& run_executor;
+  const observer_slot* observers = nullptr;
+  std::uint64_t number = 0;  // names the stream to observers
+  int priority = 0;
+  device_id device = {};
+  observer* failure_observer = nullptr;  // hears when a step that failed lands, and nothing else
 };
 
 class work_queue final : public runnable, public std::enable_shared_from_this<work_queue> {
  public:
-  struct surroundings {
-    executor& runs_on;
-    const lookout* watched_by = nullptr;
-    std::uint64_t number = 0;  // names the stream to observers
-    int priority = 0;
-    device_id device = {};
-    observer* failures_told_to = nullptr;  // hears when a step that failed lands, and nothing else
-  };
-
-  explicit work_queue(surroundings around) : around_(around) {}
+  explicit work_queue(queue_context context) : context_(context) {}
 
   ticket push(step next);
 
@@ -54,7 +55,7 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   // True once the step and every step before it has landed; the bytes they wrote are then visible
   // to the caller.
   [[nodiscard]] bool landed(ticket t) const noexcept {
-    return completed_.load(std::memory_order_acquire) >= number(t);  // stored by settle()
+    return completed_.load(std::memory_order_acquire) >= number(t);  // stored by finish_step()
   }
   [[nodiscard]] bool empty() const noexcept { return landed(last()); }
   [[nodiscard]] ticket last() const noexcept {
@@ -97,20 +98,20 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   void stop_with(std::shared_ptr<stop_group> group);
 
   // The group it stops with, perhaps alone; made when there is none.
-  std::shared_ptr<stop_group> stops_with();
+  std::shared_ptr<stop_group> own_stop_group();
 
   // For the step under way, which may give up and answer aborted when the queue was aborted or its
   // group has stopped.
-  [[nodiscard]] bool head_may_give_up() const;
+  [[nodiscard]] bool head_cancelled() const;
 
   // Called by its group when that goes on: what was submitted until now is not to run any more.
-  void pass_over_pending(const stop_group& by, const stop_group::stop& ending);
+  void skip_pending(const stop_group& by, const stop_group::stop& ending);
 
   // What programs call the stream. Set before anybody can submit.
   void set_handle(std::uint64_t handle) noexcept { handle_ = handle; }
 
   void run() override;
-  [[nodiscard]] int priority() const noexcept override { return around_.priority; }
+  [[nodiscard]] int priority() const noexcept override { return context_.priority; }
   [[nodiscard]] std::uint64_t progress() const noexcept override {
     return completed_.load(std::memory_order_relaxed);
   }
@@ -121,10 +122,10 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
  private:
   enum class state { idle, ready, running, blocked };
   enum class thread_kind { worker, waiter, host };
-  enum class verdict { run_head, give_up_claim, yield, hand_over, not_mine };
+  enum class next_move { run_head, give_up_claim, yield, hand_over, not_claimed };
 
   // How far one claim goes.
-  struct turn {
+  struct run_budget {
     thread_kind on;
     ticket last;         // stop once this has landed
     int steps;           // stop after so many
@@ -138,54 +139,54 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
     [[nodiscard]] bool holds(ticket t) const noexcept { return first <= t && t <= last; }
   };
 
-  [[nodiscard]] observer* watcher() const noexcept {
-    return around_.watched_by == nullptr ? nullptr : around_.watched_by->now();
+  [[nodiscard]] observer* current_observer() const noexcept {
+    return context_.observers == nullptr ? nullptr : context_.observers->load();
   }
-  [[nodiscard]] step_place place_of(const action& work, const step& one) const;
+  [[nodiscard]] observed_step observed(const action& work, const step& one) const;
   ticket enqueue(step&& next, bool& post);
-  ticket enqueue_watched(step&& next, bool& post, observer& by);
+  ticket enqueue_observed(step&& next, bool& post, observer& by);
 
   std::optional<ticket> run_locked(action& work);
   ticket claim_next() CONVOY_REQUIRES(mutex_);
-  bool drive(turn mine, verdict what);
+  bool drive(run_budget budget, next_move move);
   void drive_on_host_thread();
-  verdict claim(const turn& mine);
-  verdict next(const turn& mine) CONVOY_REQUIRES(mutex_);
+  next_move claim(const run_budget& budget);
+  next_move next(const run_budget& budget) CONVOY_REQUIRES(mutex_);
   bool blocked_at_head() CONVOY_REQUIRES(mutex_);
   std::shared_ptr<signal> signal_of(ticket t) CONVOY_REQUIRES(mutex_);
-  [[nodiscard]] bool over(const turn& mine) const;
-  void take_head(bool to_pass_over) CONVOY_REQUIRES(mutex_);
-  [[nodiscard]] bool passes_over(ticket t) const CONVOY_REQUIRES(mutex_) {
-    return group_ != nullptr && (t <= not_to_run_ || group_->stopped());
+  [[nodiscard]] bool over(const run_budget& budget) const;
+  void take_head(bool to_skip) CONVOY_REQUIRES(mutex_);
+  [[nodiscard]] bool skips(ticket t) const CONVOY_REQUIRES(mutex_) {
+    return group_ != nullptr && (t <= skip_through_ || group_->stopped());
   }
   [[nodiscard]] bool was_dropped(ticket t) const CONVOY_REQUIRES(mutex_);
   void complete(ticket at) CONVOY_REQUIRES(mutex_);
-  void leave_signals_to_head(std::deque<step>& dropped) CONVOY_REQUIRES(mutex_);
+  void move_signals_to_head(std::deque<step>& dropped) CONVOY_REQUIRES(mutex_);
   // Run the work at the head of the claimed queue and answer what comes next.
-  verdict run_head(const turn& mine);
-  verdict run_claimed(action& work, const turn& mine);
-  status run_watched(action& work, observer& by) const;
-  verdict land(const action& work, const status& outcome, const turn& mine);
-  verdict settle(const turn& mine);
+  next_move run_head(const run_budget& budget);
+  next_move run_claimed(action& work, const run_budget& budget);
+  status run_observed(action& work, observer& by) const;
+  next_move record_outcome(const action& work, const status& outcome, const run_budget& budget);
+  next_move finish_step(const run_budget& budget);
   void fail_head(const action& work, const status& outcome);
-  void keep_error(const status& outcome) CONVOY_REQUIRES(mutex_);
-  void note_passed_over() CONVOY_REQUIRES(mutex_);
-  void note_given_up() CONVOY_REQUIRES(mutex_);
+  void record_error(const status& outcome) CONVOY_REQUIRES(mutex_);
+  void record_skipped() CONVOY_REQUIRES(mutex_);
+  void record_given_up() CONVOY_REQUIRES(mutex_);
   void join(std::shared_ptr<stop_group> group) CONVOY_REQUIRES(mutex_);
-  void tell_dropped(const action& work, const step& one) const;
-  void announce();
-  void rest(std::uint32_t seen, os::deadline until);
-  bool lend_hand(const turn& mine, int depth);
+  void notify_dropped(const action& work, const step& one) const;
+  void wake_waiters();
+  void spin_then_sleep(std::uint32_t seen, os::deadline until);
+  bool run_as_waiter(const run_budget& budget, int depth);
   bool help_source(os::deadline until, int depth);
   [[nodiscard]] status outcome_of(ticket t) const;
 
-  const surroundings around_;
+  const queue_context context_;
   std::uint64_t handle_ = 0;
 
   mutable mutex mutex_;
   std::deque<step> steps_ CONVOY_GUARDED_BY(mutex_);
   state state_ CONVOY_GUARDED_BY(mutex_) = state::idle;
-  std::shared_ptr<signal> obstacle_ CONVOY_GUARDED_BY(mutex_);  // set while blocked
+  std::shared_ptr<signal> blocking_signal_ CONVOY_GUARDED_BY(mutex_);  // set while blocked
   std::vector<std::shared_ptr<signal>> head_raises_ CONVOY_GUARDED_BY(mutex_);
   bool head_runs_ CONVOY_GUARDED_BY(mutex_) = false;
   status error_ CONVOY_GUARDED_BY(mutex_);
@@ -196,23 +197,24 @@ class work_queue final : public runnable, public std::enable_shared_from_this<wo
   ticket aborted_ CONVOY_GUARDED_BY(mutex_) = {};                // the latest at abort()
 
   std::shared_ptr<stop_group> group_ CONVOY_GUARDED_BY(mutex_);  // null for a queue that goes on
-  ticket not_to_run_ CONVOY_GUARDED_BY(mutex_) = {};             // nor what is before it
+  ticket skip_through_ CONVOY_GUARDED_BY(mutex_) = {};           // nor what is before it
   stop_group::stop ended_stop_ CONVOY_GUARDED_BY(mutex_);        // why not
-  std::uint64_t stop_noted_ CONVOY_GUARDED_BY(mutex_) = 0;  // the latest this queue has an error of
-  ticket_range passed_over_ CONVOY_GUARDED_BY(mutex_);      // the latest ones in a row
+  std::uint64_t last_seen_stop_ CONVOY_GUARDED_BY(mutex_) =
+      0;                                            // the latest this queue has an error of
+  ticket_range skipped_ CONVOY_GUARDED_BY(mutex_);  // the latest ones in a row
 
   // Touched by the claimant of a running queue only.
   step head_;
-  bool head_is_passed_over_ = false;
+  bool head_skipped_ = false;
 
   std::atomic<std::uint64_t> submitted_ = 0;
   std::atomic<std::uint64_t> completed_ = 0;
 
   // Set once anything failed or was dropped, so that waiting for good work takes no lock.
-  std::atomic<bool> troubled_ = false;
+  std::atomic<bool> has_failures_ = false;
 
   // Changes whenever a waiter may have something to do; slept on by waiters.
-  std::atomic<std::uint32_t> news_ = 0;
+  std::atomic<std::uint32_t> wake_epoch_ = 0;
   std::atomic<int> sleepers_ = 0;
 };
 

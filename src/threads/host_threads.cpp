@@ -16,7 +16,7 @@ host_threads::~host_threads() {
     const std::lock_guard held(mutex_);
     closing_ = true;
   }
-  arrived_.notify_all();
+  function_ready_.notify_all();
   for (std::thread& each : threads_) each.join();
 }
 
@@ -25,17 +25,17 @@ void host_threads::call(std::function<void()> function) {
   functions_.push_back(std::move(function));
   if (functions_.size() > idle_ && started_ < most_threads) {
     ++started_;
-    start_thread(threads_, end_, [this] { live(); });
+    start_thread(threads_, end_, [this] { thread_loop(); });
   }
-  arrived_.notify_one();
+  function_ready_.notify_one();
 }
 
-void host_threads::live() {
+void host_threads::thread_loop() {
   os::name_thread("convoy-host");
   std::unique_lock held(mutex_);
   while (true) {
     ++idle_;
-    arrived_.wait(held, [this] { return closing_ || !functions_.empty(); });
+    function_ready_.wait(held, [this] { return closing_ || !functions_.empty(); });
     --idle_;
     if (functions_.empty()) return;
     const auto function = std::move(functions_.front());

@@ -35,11 +35,11 @@ class host_threads {
   void call(std::function<void()> function);
 
  private:
-  void live();
+  void thread_loop();
 
   const thread_end end_;
   std::mutex mutex_;  // guards all below; a condition variable wants the standard one
-  std::condition_variable arrived_;
+  std::condition_variable function_ready_;
   std::deque<std::function<void()>> functions_;
   std::size_t idle_ = 0;
   std::size_t started_ = 0;

@@ -5,36 +5,36 @@
 
 namespace convoy::threads {
 
-bool job_board::join() {
+bool parallel_jobs::help_posted() {
   if (!has_work()) return false;
   bool worked = false;
-  for (place& each : places_) {
-    if (each.shown.load(std::memory_order_relaxed) == nullptr) continue;
+  for (slot& each : slots_) {
+    if (each.offered.load(std::memory_order_relaxed) == nullptr) continue;
     // Sequentially consistent with ~posting: either it sees this helper or we see its null.
     each.helpers.fetch_add(1, std::memory_order_seq_cst);
-    if (job* const found = each.shown.load(std::memory_order_seq_cst)) worked |= found->help();
+    if (job* const found = each.offered.load(std::memory_order_seq_cst)) worked |= found->help();
     each.helpers.fetch_sub(1, std::memory_order_release);  // read by ~posting
   }
   return worked;
 }
 
-job_board::posting::posting(job_board& board, job& what) : board_(board), place_(0) {
-  for (; place_ != board_.places_.size(); ++place_) {
+parallel_jobs::scoped_offer::scoped_offer(parallel_jobs& jobs, job& work) : jobs_(jobs), slot_(0) {
+  for (; slot_ != jobs_.slots_.size(); ++slot_) {
     job* expected = nullptr;
-    auto& shown = board_.places_[place_].shown;
-    if (shown.load(std::memory_order_relaxed) == nullptr &&
-        shown.compare_exchange_strong(expected, &what, std::memory_order_seq_cst)) {
-      board_.posted_.fetch_add(1, std::memory_order_seq_cst);  // read by has_work()
+    auto& offered = jobs_.slots_[slot_].offered;
+    if (offered.load(std::memory_order_relaxed) == nullptr &&
+        offered.compare_exchange_strong(expected, &work, std::memory_order_seq_cst)) {
+      jobs_.posted_.fetch_add(1, std::memory_order_seq_cst);  // read by has_work()
       return;
     }
   }
 }
 
-job_board::posting::~posting() {
-  if (place_ == board_.places_.size()) return;
-  place& mine = board_.places_[place_];
-  board_.posted_.fetch_sub(1, std::memory_order_relaxed);
-  mine.shown.store(nullptr, std::memory_order_seq_cst);  // read by join()
+parallel_jobs::scoped_offer::~scoped_offer() {
+  if (slot_ == jobs_.slots_.size()) return;
+  slot& mine = jobs_.slots_[slot_];
+  jobs_.posted_.fetch_sub(1, std::memory_order_relaxed);
+  mine.offered.store(nullptr, std::memory_order_seq_cst);  // read by help_posted()
   for (int spins = 0; mine.helpers.load(std::memory_order_seq_cst) != 0; ++spins) {
     // A helper has at most one unit to finish, unless its processor was taken away.
     if (spins < 10000) {

@@ -24,9 +24,6 @@ class job {
     return take_all(back,
                     [](const taken& before, std::size_t units) { return units - 1 - before.back; });
   }
-  [[nodiscard]] bool exhausted() const noexcept {
-    return taken(taken_.load(std::memory_order_relaxed)).all(units_);
-  }
 
  protected:
   ~job() = default;
@@ -58,35 +55,35 @@ class job {
   std::atomic<std::uint64_t> taken_ = 0;
 };
 
-class job_board {
+class parallel_jobs {
  public:
   // Works on whatever is posted; false when nothing is.
-  bool join();
+  bool help_posted();
 
   [[nodiscard]] bool has_work() const noexcept {
     return posted_.load(std::memory_order_relaxed) != 0;
   }
 
-  // Shows `what` while in scope. When every place is taken the job is simply not shown.
-  class posting {
+  // Shows `work` while in scope. When every place is taken the job is simply not shown.
+  class scoped_offer {
    public:
-    posting(job_board& board, job& what);
-    ~posting();
-    posting(const posting&) = delete;
-    posting& operator=(const posting&) = delete;
+    scoped_offer(parallel_jobs& jobs, job& work);
+    ~scoped_offer();
+    scoped_offer(const scoped_offer&) = delete;
+    scoped_offer& operator=(const scoped_offer&) = delete;
 
    private:
-    job_board& board_;
-    std::size_t place_;
+    parallel_jobs& jobs_;
+    std::size_t slot_;
   };
 
  private:
-  struct alignas(64) place {
-    std::atomic<job*> shown = nullptr;
+  struct alignas(64) slot {
+    std::atomic<job*> offered = nullptr;
     std::atomic<int> helpers = 0;
   };
 
-  std::array<place, 16> places_;
+  std::array<slot, 16> slots_;
   std::atomic<int> posted_ = 0;
 };
 

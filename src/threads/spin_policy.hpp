@@ -12,30 +12,30 @@
 
 namespace convoy::threads {
 
-class rhythm {
+class spin_policy {
  public:
   using duration = std::chrono::nanoseconds;
 
   // Always worth it after work.
-  static constexpr duration shortest = std::chrono::microseconds(200);
+  static constexpr duration as_observer = std::chrono::microseconds(200);
 
   // Pauses beyond this are not watched through.
   static constexpr duration longest_pause = std::chrono::milliseconds(1);
 
-  [[nodiscard]] duration patience() const noexcept {
+  [[nodiscard]] duration spin_time() const noexcept {
     const duration longest = *std::max_element(pauses_.begin(), pauses_.end());
-    return std::max(shortest, longest + longest / 2);
+    return std::max(as_observer, longest + longest / 2);
   }
 
   // Work came after a pause. A batch may bring several pieces of work, so the last few pauses
   // count.
-  void resumed_after(duration pause) noexcept {
+  void work_after(duration pause) noexcept {
     pauses_[next_] = pause <= longest_pause ? pause : duration::zero();
     next_ = (next_ + 1) % pauses_.size();
   }
 
   // None came in time.
-  void broken() noexcept { pauses_ = {}; }
+  void missed() noexcept { pauses_ = {}; }
 
  private:
   std::array<duration, 4> pauses_ = {};

@@ -5,7 +5,7 @@
 namespace convoy::threads {
 
 void wake_affinity::before_sleep() noexcept {
-  sleeper_.store(os::thread_number(), std::memory_order_relaxed);
+  sleeper_.store(os::thread_id(), std::memory_order_relaxed);
 }
 
 void wake_affinity::after_wake() noexcept {

@@ -27,7 +27,7 @@ class worker_pool final : public executor {
  public:
   // Threads of a pool that lives as long as the process are abandoned at its end, whatever they are
   // doing; otherwise the destructor lets them finish the steps under way and leaves the rest.
-  worker_pool(int workers, thread_end end, const lookout* watched_by = nullptr);
+  worker_pool(int workers, thread_end end, const observer_slot* observers = nullptr);
   ~worker_pool() override;
   worker_pool(const worker_pool&) = delete;
   worker_pool& operator=(const worker_pool&) = delete;
@@ -38,11 +38,11 @@ class worker_pool final : public executor {
   bool assist() override;
 
   // Does the whole job, with whatever hands there are. `bytes` decides whether to ring for more.
-  void do_together(job& what, std::size_t bytes);
+  void run_job(job& work, std::size_t bytes);
 
  private:
-  struct entry {
-    std::shared_ptr<runnable> who;
+  struct ready_item {
+    std::shared_ptr<runnable> target;
     bool urgent = false;
     int priority = 0;
     std::uint64_t order = 0;
@@ -50,31 +50,31 @@ class worker_pool final : public executor {
 
   enum class load : std::uint8_t { none, small, large };
 
-  void live(wake_affinity& affinity);
+  void worker_loop(wake_affinity& affinity);
   load work_once();
-  entry take_ready();
-  void list(std::shared_ptr<runnable> ready, bool urgent);
-  static void run_listed(runnable& who);
-  bool left_alone(const runnable& who);
-  bool spin(rhythm::duration patience);
+  ready_item take_ready();
+  void add_ready(std::shared_ptr<runnable> ready, bool urgent);
+  static void run_posted(runnable& target);
+  bool submitter_absent(const runnable& target);
+  bool spin(spin_policy::duration spin_time);
   void nap_or_sleep(wake_affinity& affinity);
   void sleep(wake_affinity& affinity, os::deadline until);
-  void hurry();
-  void ring();
-  void ring_for_help();
+  void mark_urgent();
+  void wake();
+  void wake_for_large_work();
 
-  job_board board_;
-  const lookout* const watched_by_;
+  parallel_jobs jobs_;
+  const observer_slot* const observers_;
 
   mutex mutex_;
-  std::vector<entry> ready_ CONVOY_GUARDED_BY(mutex_);
-  std::uint64_t posted_ CONVOY_GUARDED_BY(mutex_) = 0;
+  std::vector<ready_item> ready_ CONVOY_GUARDED_BY(mutex_);
+  std::uint64_t post_count_ CONVOY_GUARDED_BY(mutex_) = 0;
 
-  std::atomic<int> waiting_ = 0;   // entries in ready_
-  std::atomic<int> watching_ = 0;  // workers that will notice a posting by themselves
-  std::atomic<int> asleep_ = 0;    // workers that a ring would wake
-  std::atomic<std::uint32_t> bell_ = 0;
-  std::atomic<std::uint32_t> hurries_ = 0;  // postings that are not to be left alone
+  std::atomic<int> ready_count_ = 0;       // entries in ready_
+  std::atomic<int> watching_workers_ = 0;  // workers that will notice a posting by themselves
+  std::atomic<int> sleeping_workers_ = 0;  // workers that a ring would wake
+  std::atomic<std::uint32_t> wake_epoch_ = 0;
+  std::atomic<std::uint32_t> urgent_posts_ = 0;  // postings that are not to be left alone
   std::atomic<bool> closing_ = false;
   std::vector<wake_affinity> affinities_;  // one for each worker
   std::vector<std::thread> threads_;

@@ -23,7 +23,7 @@ void store(std::byte* at, T value) {
 }
 
 void put_thread(record& into) {
-  into.put_number(os::thread_number());
+  into.put_number(os::thread_id());
   into.put_text(os::thread_name());
 }
 

@@ -21,7 +21,7 @@ constexpr std::size_t always_told = 1024;
 
 std::string with_process_number(std::string path) {
   const auto at = path.find("%p");
-  if (at != std::string::npos) path.replace(at, 2, std::to_string(os::this_process_number()));
+  if (at != std::string::npos) path.replace(at, 2, std::to_string(os::pid()));
   return path;
 }
 
@@ -31,17 +31,17 @@ std::uint64_t count(Time when) {
       std::chrono::duration_cast<nanoseconds>(when.time_since_epoch()).count());
 }
 
-void put_step(record& into, const step_place& step) {
+void put_step(record& into, const observed_step& step) {
   into.put_number(step.stream);
-  into.put_number(number(step.at));
+  into.put_number(number(step.position));
 }
 
 }  // namespace
 
 std::unique_ptr<tracer> tracer::create(const std::string& path) {
   const auto now = std::chrono::steady_clock::now();
-  const origin here{.process = static_cast<std::uint32_t>(os::this_process_number()),
-                    .processors = static_cast<std::uint32_t>(os::processors()),
+  const origin here{.process = static_cast<std::uint32_t>(os::pid()),
+                    .processors = static_cast<std::uint32_t>(os::cpu_count()),
                     .wall = count(std::chrono::system_clock::now()),
                     .steady = count(now),
                     .command = os::command_line()};
@@ -50,62 +50,62 @@ std::unique_ptr<tracer> tracer::create(const std::string& path) {
   return std::unique_ptr<tracer>(new tracer(std::move(into), now));
 }
 
-std::uint64_t tracer::since_start(step_place::time when) const noexcept {
+std::uint64_t tracer::since_start(observed_step::time when) const noexcept {
   return when <= start_ ? 0
                         : static_cast<std::uint64_t>(
                               std::chrono::duration_cast<nanoseconds>(when - start_).count());
 }
 
-void tracer::submitted(const step_place& step) {
+void tracer::submitted(const observed_step& step) {
   // Whoever waits for more streams than this is told of the first ones.
-  const auto awaits = step.awaits.first(std::min<std::size_t>(step.awaits.size(), 64));
+  const auto awaits = step.waits_for.first(std::min<std::size_t>(step.waits_for.size(), 64));
   const std::size_t most = (7 + 2 * awaits.size()) * longest_number + 2;
   into_->add(record_kind::submitted, most, [&](record& made) {
     put_step(made, step);
     made.put_number(since_start(step.submitted));
     made.put_number(static_cast<std::uint64_t>(number(step.device)));
-    made.put_byte(static_cast<std::uint8_t>(step.what.kind));
-    made.put_number(step.what.items);
-    made.put_number(step.what.bytes);
-    made.put_byte(step.what.ways.bits);
+    made.put_byte(static_cast<std::uint8_t>(step.summary.kind));
+    made.put_number(step.summary.items);
+    made.put_number(step.summary.bytes);
+    made.put_byte(step.summary.copy_directions.bits);
     made.put_number(awaits.size());
-    for (const step_point& each : awaits) {
+    for (const step_position& each : awaits) {
       made.put_number(each.stream);
-      made.put_number(number(each.at));
+      made.put_number(number(each.position));
     }
   });
 }
 
-void tracer::started(const step_place& step) {
+void tracer::started(const observed_step& step) {
   into_->add(record_kind::started, 3 * longest_number, [&](record& made) {
     put_step(made, step);
     made.put_number(since_start(step.started));
   });
 }
 
-void tracer::landed(const step_place& step, const status& outcome) {
+void tracer::landed(const observed_step& step, const status& outcome) {
   into_->add(record_kind::landed, 4 * longest_number + 1, [&](record& made) {
     put_step(made, step);
     made.put_number(since_start(step.landed));
     made.put_byte(static_cast<std::uint8_t>(outcome.code));
     made.put_number(outcome.item ? *outcome.item + 1 : 0);
   });
-  if (step.started != step_place::time{}) add_shape(step);
+  if (step.started != observed_step::time{}) add_shape(step);
 }
 
-void tracer::add_shape(const step_place& step) {
+void tracer::add_shape(const observed_step& step) {
   constexpr std::size_t head = 4 * longest_number;
-  if (step.what.rows != nullptr) {
+  if (step.summary.rows != nullptr) {
     into_->add(record_kind::shape, head + 1 + 9 * longest_number, [&](record& made) {
       put_step(made, step);
       made.put_number(0);
       made.put_number(1);
-      put_box(made, *step.what.rows);
+      put_box(made, *step.summary.rows);
     });
   }
-  const std::size_t told =
-      std::min(step.what.copies.size(), std::max(always_told, step.what.bytes / bytes_for_telling));
-  const auto all = step.what.copies.first(told);
+  const std::size_t told = std::min(step.summary.copies.size(),
+                                    std::max(always_told, step.summary.bytes / bytes_for_telling));
+  const auto all = step.summary.copies.first(told);
   auto rest = all;
   while (!rest.empty()) {
     const shape_part part = next_part(rest);
@@ -119,7 +119,7 @@ void tracer::add_shape(const step_place& step) {
   }
 }
 
-void tracer::helped(step_place::time from, step_place::time until) {
+void tracer::helped(observed_step::time from, observed_step::time until) {
   into_->add(record_kind::helped, 2 * longest_number, [&](record& made) {
     made.put_number(since_start(from));
     made.put_number(since_start(until));

@@ -14,23 +14,23 @@ class tracer final : public observer {
   // Null when the file cannot be written; "%p" in its name stands for the number of the process.
   static std::unique_ptr<tracer> create(const std::string& path);
 
-  void submitted(const step_place& step) override;
-  void started(const step_place& step) override;
-  void landed(const step_place& step, const status& outcome) override;
-  void helped(step_place::time from, step_place::time until) override;
+  void submitted(const observed_step& step) override;
+  void started(const observed_step& step) override;
+  void landed(const observed_step& step, const status& outcome) override;
+  void helped(observed_step::time from, observed_step::time until) override;
   void allocated(const pointer_attributes& what) override;
   void freed(const void* start) override;
 
   void trim() { into_->trim(); }
 
  private:
-  tracer(std::unique_ptr<trace_writer> into, step_place::time start)
+  tracer(std::unique_ptr<trace_writer> into, observed_step::time start)
       : into_(std::move(into)), start_(start) {}
-  [[nodiscard]] std::uint64_t since_start(step_place::time when) const noexcept;
-  void add_shape(const step_place& step);
+  [[nodiscard]] std::uint64_t since_start(observed_step::time when) const noexcept;
+  void add_shape(const observed_step& step);
 
   const std::unique_ptr<trace_writer> into_;
-  const step_place::time start_;
+  const observed_step::time start_;
 };
 
 }  // namespace convoy::trace

@@ -16,7 +16,7 @@ class manual_executor final : public executor {
  public:
   void post(std::shared_ptr<runnable> ready, std::size_t) override {
     const std::lock_guard held(mutex_);
-    if (!ready->listed.exchange(true)) posts_.push_back(std::move(ready));
+    if (!ready->posted.exchange(true)) posts_.push_back(std::move(ready));
   }
   void more_work(std::size_t) override {}
   void call(std::function<void()> function) override {
@@ -31,7 +31,7 @@ class manual_executor final : public executor {
   // What was posted, or called, first.
   void run_next() {
     const auto next = take(posts_);
-    next->listed = false;
+    next->posted = false;
     next->run();
   }
   void call_next() { take(calls_)(); }

@@ -151,7 +151,7 @@ void random_program::fill_rows() {
   const std::size_t cell = ground_.memories().front().cell();
   const box extent{1 + below(cell), 1 + below(6), 1};
   const pitched shape{nullptr, extent.width + below(cell), extent.height};
-  const auto dst = writable(reach(shape, extent), at.clock);
+  const auto dst = writable(span_bytes(shape, extent), at.clock);
   if (!dst) return connect_to(at);
 
   const fill_pattern pattern{static_cast<std::uint32_t>(random_()), 1};

@@ -96,7 +96,7 @@ class random_program {
   maybe_region writable_by_host_code(std::size_t bytes, const vector_clock& after);
 
   // Bytes from the first line's start to the last one's end.
-  static std::size_t reach(const pitched& side, const box& extent);
+  static std::size_t span_bytes(const pitched& side, const box& extent);
   std::optional<item> some_item(const slot& at, source_access order,
                                 const std::vector<item>& others);
   std::vector<attribute_run> some_runs(std::size_t count);

@@ -18,7 +18,7 @@ void copy_lines(std::byte* dst, const std::byte* src, const pitched_copy& how) {
 
 }  // namespace
 
-std::size_t random_program::reach(const pitched& side, const box& extent) {
+std::size_t random_program::span_bytes(const pitched& side, const box& extent) {
   return side.pitch * (side.rows * (extent.depth - 1) + extent.height - 1) + extent.width;
 }
 
@@ -117,8 +117,8 @@ void random_program::copy_box() {
     return pitched{nullptr, extent.width + below(cell), extent.height + below(2)};
   };
   pitched_copy how{some_side(), some_side(), extent};
-  const auto src = readable(reach(how.src, extent), at.clock);
-  const auto dst = writable(reach(how.dst, extent), at.clock);
+  const auto src = readable(span_bytes(how.src, extent), at.clock);
+  const auto dst = writable(span_bytes(how.dst, extent), at.clock);
   if (!src || !dst || src->conflicts_with(*dst)) return connect_to(at);
 
   how.src.start = src->data();

@@ -12,9 +12,9 @@ namespace convoy::test {
 
 class recording_observer final : public observer {
  public:
-  void submitted(const step_place& step) override { add("submitted", step); }
-  void started(const step_place& step) override { add("started", step); }
-  void landed(const step_place& step, const status& outcome) override {
+  void submitted(const observed_step& step) override { add("submitted", step); }
+  void started(const observed_step& step) override { add("started", step); }
+  void landed(const observed_step& step, const status& outcome) override {
     add(outcome.ok() ? "landed" : std::string(name(outcome.code)), step);
   }
 
@@ -25,10 +25,10 @@ class recording_observer final : public observer {
   }
 
  private:
-  void add(const std::string& what, const step_place& step) {
+  void add(const std::string& what, const observed_step& step) {
     const std::lock_guard held(mutex_);
     text_ += (text_.empty() ? "" : " ") + what + ':' + std::to_string(step.stream) + '.' +
-             std::to_string(number(step.at));
+             std::to_string(number(step.position));
   }
 
   mutable std::mutex mutex_;

@@ -53,16 +53,16 @@ TEST_F(AddressSpace, TakesEverythingElseForPageable) {
   const window found = space_->window_of(own_.data());
 
   EXPECT_EQ(found.kind, memory_kind::pageable);
-  EXPECT_TRUE(found.holds(own_.data(), own_.size()));
+  EXPECT_TRUE(found.contains(own_.data(), own_.size()));
   EXPECT_EQ(must(space_->locate(own_.data())), pointer_attributes{});
 }
 
 TEST_F(AddressSpace, EndsAPageableWindowWhereRegisteredMemoryStarts) {
   EXPECT_OK(space_->add_registered(&own_[1000], 1000));
 
-  EXPECT_TRUE(space_->window_of(&own_[0]).holds(&own_[0], 1000));
-  EXPECT_FALSE(space_->window_of(&own_[0]).holds(&own_[0], 1001));
-  EXPECT_FALSE(space_->window_of(&own_[2000]).holds(&own_[1999], 2));
+  EXPECT_TRUE(space_->window_of(&own_[0]).contains(&own_[0], 1000));
+  EXPECT_FALSE(space_->window_of(&own_[0]).contains(&own_[0], 1001));
+  EXPECT_FALSE(space_->window_of(&own_[2000]).contains(&own_[1999], 2));
 }
 
 TEST_F(AddressSpace, EndsAPageableWindowWhereItsOwnMemoryStarts) {
@@ -71,11 +71,11 @@ TEST_F(AddressSpace, EndsAPageableWindowWhereItsOwnMemoryStarts) {
   const window below = space_->window_of(as_bytes(lowest) - 1);
 
   EXPECT_EQ(below.kind, memory_kind::pageable);
-  EXPECT_FALSE(below.holds(as_bytes(lowest) - 1, 2));
+  EXPECT_FALSE(below.contains(as_bytes(lowest) - 1, 2));
 }
 
 TEST_F(AddressSpace, HoldsNullInNoWindow) {
-  EXPECT_FALSE(space_->window_of(nullptr).holds(nullptr, 1));
+  EXPECT_FALSE(space_->window_of(nullptr).contains(nullptr, 1));
 }
 
 TEST_F(AddressSpace, LocatesInteriorPointers) {
@@ -167,23 +167,23 @@ TEST(IsolatedAddressSpace, ShiftsDeviceMemoryAloneToTheEnginesView) {
 
   EXPECT_NE(space->window_of(device).shift, 0);
   EXPECT_EQ(space->window_of(pinned).shift, 0);
-  EXPECT_EQ(space->window_of(pinned).inside(pinned), pinned);
+  EXPECT_EQ(space->window_of(pinned).engine_address(pinned), pinned);
   EXPECT_TRUE(space->in_device_range(device));
   EXPECT_FALSE(space->in_device_range(pinned));
-  std::memset(space->window_of(device).inside(device), 1, 1000);
+  std::memset(space->window_of(device).engine_address(device), 1, 1000);
 }
 
 TEST(Window, HoldsRangesThatStayInside) {
   const window w{.start = 1000, .bytes = 100, .shift = 0, .kind = {}, .device = {}};
   const auto at = [](std::uintptr_t address) { return reinterpret_cast<const void*>(address); };
 
-  EXPECT_TRUE(w.holds(at(1000), 100));
-  EXPECT_TRUE(w.holds(at(1099), 1));
-  EXPECT_FALSE(w.holds(at(1000), 101));
-  EXPECT_FALSE(w.holds(at(999), 1));
-  EXPECT_FALSE(w.holds(at(1100), 1));
-  EXPECT_FALSE(w.holds(at(1000), 0));
-  EXPECT_FALSE(w.holds(at(1001), SIZE_MAX));
+  EXPECT_TRUE(w.contains(at(1000), 100));
+  EXPECT_TRUE(w.contains(at(1099), 1));
+  EXPECT_FALSE(w.contains(at(1000), 101));
+  EXPECT_FALSE(w.contains(at(999), 1));
+  EXPECT_FALSE(w.contains(at(1100), 1));
+  EXPECT_FALSE(w.contains(at(1000), 0));
+  EXPECT_FALSE(w.contains(at(1001), SIZE_MAX));
 }
 
 }  // namespace

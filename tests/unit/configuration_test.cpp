@@ -103,17 +103,17 @@ TEST(Configuration, AnswersAnUnknownVariableWithTheKnownOnes) {
   const std::string text = problem({{"CONVOY_DEVICE", "2"}});
 
   EXPECT_THAT(text, HasSubstr("CONVOY_DEVICE is not"));
-  for (const variable_in_force& each : in_force({})) {
+  for (const resolved_variable& each : resolved_variables({})) {
     EXPECT_THAT(text, HasSubstr(std::string(each.name)));
   }
 }
 
 TEST(Configuration, ExplainsEveryVariableItTakes) {
-  for (const variable_in_force& each : in_force({})) {
-    EXPECT_FALSE(each.takes.empty()) << each.name;
+  for (const resolved_variable& each : resolved_variables({})) {
+    EXPECT_FALSE(each.accepts.empty()) << each.name;
     EXPECT_FALSE(each.meaning.empty()) << each.name;
     EXPECT_THAT(problem({{std::string(each.name), "nonsense"}}),
-                HasSubstr(std::string(each.takes)));
+                HasSubstr(std::string(each.accepts)));
   }
 }
 

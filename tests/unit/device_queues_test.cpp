@@ -154,7 +154,7 @@ TEST_F(DeviceQueues, TailsAreThoseOfQueuesWithWorkUnderWay) {
   const auto tails = queues_.tails();
   ASSERT_EQ(tails.size(), 1U);
   EXPECT_EQ(tails[0].queue, free_);
-  EXPECT_EQ(tails[0].at, ticket{1});
+  EXPECT_EQ(tails[0].position, ticket{1});
 }
 
 TEST_F(DeviceQueues, EndsAreThoseOfEveryQueueThatLives) {

@@ -14,8 +14,8 @@ TEST(Directory, FindsWhatItAdded) {
   const auto added = made->add(kind::memory);
   ASSERT_TRUE(added.ok());
 
-  EXPECT_EQ(made->find(added->name), added->what);
-  EXPECT_EQ((*open_entry(added->name, kind::memory))->what, kind::memory);
+  EXPECT_EQ(made->find(added->name), added->entry);
+  EXPECT_EQ((*open_entry(added->name, kind::memory))->contents, kind::memory);
 }
 
 TEST(Directory, EndsAKeyWithItsEntry) {
@@ -33,12 +33,12 @@ TEST(Directory, EndsAKeyWithItsEntry) {
 TEST(Directory, LeavesTheSlotOfAnImportedEntryAlone) {
   const auto made = directory::make();
   const auto first = made->add(kind::memory);
-  first->what->members.open_to_all = 1;
-  ASSERT_EQ(first->what->members.enter(os::this_process_number()), errc::ok);
+  first->entry->members.open_to_all = 1;
+  ASSERT_EQ(first->entry->members.enter(os::pid()), errc::ok);
 
   made->remove(first->name);
   EXPECT_NE(made->add(kind::memory)->name.slot, first->name.slot);
-  first->what->members.leave(os::this_process_number());
+  first->entry->members.leave(os::pid());
   EXPECT_EQ(made->add(kind::memory)->name.slot, first->name.slot);
 }
 
@@ -69,7 +69,7 @@ TEST(Directory, RefusesKeysOfOthersAndNonsense) {
 class Membership : public testing::Test {
  protected:
   membership members_{};
-  const std::int32_t self_ = os::this_process_number();
+  const std::int32_t self_ = os::pid();
 };
 
 TEST_F(Membership, IsOpenToThosePermitted) {

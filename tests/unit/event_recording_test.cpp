@@ -9,9 +9,9 @@ namespace {
 // The moment after a step has landed and before its signals are raised.
 TEST(Mark, HasLandedOnceItsStepHas) {
   threads::worker_pool workers(1, threads::thread_end::joined);
-  const auto queue = std::make_shared<work_queue>(work_queue::surroundings{workers});
-  const ticket at = queue->push({std::make_unique<place_action>(step_kind::record), {}, {}});
-  const mark recorded{std::make_shared<signal>(queue), {queue, at}, nullptr};
+  const auto queue = std::make_shared<work_queue>(queue_context{workers});
+  const ticket at = queue->push({std::make_unique<marker_action>(step_kind::record), {}, {}});
+  const event_recording recorded{std::make_shared<signal>(queue), {queue, at}, nullptr};
 
   EXPECT_TRUE(queue->wait(at, {}).ok());
 
@@ -21,12 +21,12 @@ TEST(Mark, HasLandedOnceItsStepHas) {
 
 TEST(Mark, HasNotLandedWhileItsStepWaits) {
   threads::worker_pool workers(1, threads::thread_end::joined);
-  const auto queue = std::make_shared<work_queue>(work_queue::surroundings{workers});
+  const auto queue = std::make_shared<work_queue>(queue_context{workers});
   const auto obstacle = std::make_shared<signal>(queue);
   const auto reached = std::make_shared<signal>(queue);
-  auto step_made = std::make_unique<place_action>(step_kind::record);
+  auto step_made = std::make_unique<marker_action>(step_kind::record);
   const ticket at = queue->push({std::move(step_made), {obstacle}, {reached}});
-  const mark recorded{reached, {queue, at}, nullptr};
+  const event_recording recorded{reached, {queue, at}, nullptr};
 
   EXPECT_FALSE(recorded.landed());
   obstacle->raise();

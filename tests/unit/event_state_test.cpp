@@ -13,12 +13,12 @@ namespace {
 constexpr device_id here{0};
 
 // A mark whose step has landed, or never does.
-std::shared_ptr<const mark> mark_at(os::clock::rep time, bool landed = true) {
+std::shared_ptr<const event_recording> mark_at(os::clock::rep time, bool landed = true) {
   static manual_executor by_hand;
-  auto made = std::make_shared<mark>();
-  made->where.queue = std::make_shared<work_queue>(work_queue::surroundings{by_hand});
-  made->where.at = ticket{landed ? 0U : 1U};
-  made->time = std::make_shared<place_action::stamp>(time);
+  auto made = std::make_shared<event_recording>();
+  made->where.queue = std::make_shared<work_queue>(queue_context{by_hand});
+  made->where.position = ticket{landed ? 0U : 1U};
+  made->time = std::make_shared<marker_action::stamp>(time);
   return made;
 }
 
@@ -61,7 +61,7 @@ TEST_F(EventState, MeasuresNothingBeforeBothWereReached) {
 }
 
 TEST_F(EventState, MeasuresNothingWithoutTiming) {
-  auto timeless = std::make_shared<mark>(*mark_at(1));
+  auto timeless = std::make_shared<event_recording>(*mark_at(1));
   timeless->time = nullptr;
   start_.set(timeless);
   end_.set(mark_at(2));
@@ -79,32 +79,32 @@ TEST_F(EventState, MeasuresNothingWhenTheRecordingWasDropped) {
 TEST(LatchedEventState, HasOneSignalForTheRecordingToCome) {
   event_state event(here, false, true);
 
-  const auto awaited = event.awaited();
+  const auto awaited = event.awaited_signal();
 
-  EXPECT_EQ(event.awaited(), awaited);
-  EXPECT_EQ(event.take_coming(), awaited);
-  EXPECT_EQ(event.take_coming(), nullptr);
+  EXPECT_EQ(event.awaited_signal(), awaited);
+  EXPECT_EQ(event.take_next_signal(), awaited);
+  EXPECT_EQ(event.take_next_signal(), nullptr);
 }
 
 TEST(LatchedEventState, AwaitsTheLatestRecordingUntilItIsReset) {
   event_state event(here, false, true);
-  auto made = std::make_shared<mark>(*mark_at(1));
+  auto made = std::make_shared<event_recording>(*mark_at(1));
   made->reached = std::make_shared<signal>(made->where.queue);
   event.set(made);
 
-  EXPECT_EQ(event.awaited(), made->reached);
+  EXPECT_EQ(event.awaited_signal(), made->reached);
   event.reset();
-  EXPECT_NE(event.awaited(), made->reached);
+  EXPECT_NE(event.awaited_signal(), made->reached);
 }
 
 TEST(LatchedEventState, RaisesWhatIsAwaitedWhenItRetires) {
   event_state event(here, false, true);
-  const auto awaited = event.awaited();
+  const auto awaited = event.awaited_signal();
 
   event.retire();
 
   EXPECT_TRUE(awaited->raised());
-  EXPECT_EQ(event.awaited(), nullptr);
+  EXPECT_EQ(event.awaited_signal(), nullptr);
 }
 
 }  // namespace

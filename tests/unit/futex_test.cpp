@@ -30,15 +30,17 @@ TEST(Futex, DoesNotSleepUntilADeadlineThatIsPast) {
 
 TEST(Deadline, LiesSoFarFromNow) {
   const auto before = clock::now();
-  const deadline made = in(std::chrono::hours(1));
+  const deadline made = deadline_after(std::chrono::hours(1));
 
   EXPECT_GE(*made, before + std::chrono::hours(1));
   EXPECT_LE(*made, clock::now() + std::chrono::hours(1));
 }
 
-TEST(Deadline, PastTheEndOfTheClockIsNone) { EXPECT_EQ(in(clock::duration::max()), std::nullopt); }
+TEST(Deadline, PastTheEndOfTheClockIsNone) {
+  EXPECT_EQ(deadline_after(clock::duration::max()), std::nullopt);
+}
 
-TEST(Deadline, MayBePast) { EXPECT_LT(*in(std::chrono::hours(-1)), clock::now()); }
+TEST(Deadline, MayBePast) { EXPECT_LT(*deadline_after(std::chrono::hours(-1)), clock::now()); }
 
 TEST(Futex, WakesWhoeverSleeps) {
   std::atomic<std::uint32_t> word = 0;

@@ -12,14 +12,14 @@ namespace {
 using namespace std::chrono_literals;
 
 TEST(TimeHistogram, HasNoQuantilesWhenEmpty) {
-  const time_histogram none;
+  const histogram none;
 
   EXPECT_EQ(none.quantile(0.5), 0ns);
   EXPECT_EQ(none.total(), 0ns);
 }
 
 TEST(TimeHistogram, IsExactForTheSmallest) {
-  time_histogram seen;
+  histogram seen;
   for (int i = 0; i != 20; ++i) seen.add(std::chrono::nanoseconds(i));
 
   EXPECT_EQ(seen.quantile(0.5), 9ns);
@@ -27,7 +27,7 @@ TEST(TimeHistogram, IsExactForTheSmallest) {
 }
 
 TEST(TimeHistogram, IsRightToAFewPercent) {
-  time_histogram seen;
+  histogram seen;
   for (int i = 1; i <= 1000; ++i) seen.add(std::chrono::microseconds(i));
 
   EXPECT_NEAR(static_cast<double>(seen.quantile(0.5).count()), 500e3, 500e3 * 0.035);
@@ -36,7 +36,7 @@ TEST(TimeHistogram, IsRightToAFewPercent) {
 }
 
 TEST(TimeHistogram, TakesTheLongestAndTheImpossible) {
-  time_histogram seen;
+  histogram seen;
   seen.add(1000h);
   seen.add(-5ns);
 
@@ -45,7 +45,7 @@ TEST(TimeHistogram, TakesTheLongestAndTheImpossible) {
 }
 
 TEST(TimeHistogram, LosesNothingToOtherThreads) {
-  time_histogram seen;
+  histogram seen;
   std::vector<std::thread> threads;
   for (int t = 0; t != 4; ++t) {
     threads.emplace_back([&] {

@@ -50,13 +50,13 @@ class guarded {
 
 struct subject {
   os::vectors set;
-  stores how;
+  store_kind stores;
 };
 
 std::string name_of(const testing::TestParamInfo<subject>& info) {
   const char* sets[] = {"Baseline", "Avx2", "Avx512"};
   const char* hows[] = {"Ordinary", "NonTemporal"};
-  return std::string(sets[int(info.param.set)]) + hows[int(info.param.how)];
+  return std::string(sets[int(info.param.set)]) + hows[int(info.param.stores)];
 }
 
 class Kernels : public testing::TestWithParam<subject> {
@@ -66,11 +66,11 @@ class Kernels : public testing::TestWithParam<subject> {
       GTEST_SKIP() << "this processor has no such vectors";
   }
   [[nodiscard]] const kernel_table& table() const { return kernels_for(GetParam().set); }
-  [[nodiscard]] stores how() const { return GetParam().how; }
+  [[nodiscard]] store_kind stores() const { return GetParam().stores; }
 
   void copy_one(const copy& c) const {
     volatile std::size_t progress = 0;
-    table().scattered({&c, 1, 0, &progress}, {how()});
+    table().scattered({&c, 1, 0, &progress}, {stores()});
   }
   void expect_copied(std::size_t bytes, std::size_t dst_offset, std::size_t src_offset) const {
     const auto src = numbered(bytes + src_offset);
@@ -85,13 +85,13 @@ class Kernels : public testing::TestWithParam<subject> {
     for (std::size_t i = 0; i < bytes; ++i) wanted[i] = static_cast<std::uint8_t>(i % 4 + 1);
     guarded dst(bytes, offset);
     volatile std::size_t begun = 0;
-    table().fill({dst.data(), 0, 1, bytes, word}, how(), &begun);
+    table().fill({dst.data(), 0, 1, bytes, word}, stores(), &begun);
     ASSERT_TRUE(dst.holds(wanted.data())) << bytes << '+' << offset;
     ASSERT_TRUE(dst.untouched_around()) << bytes << '+' << offset;
   }
   std::size_t run(const std::vector<copy>& copies, std::size_t first, std::size_t last) const {
     volatile std::size_t progress = SIZE_MAX;
-    table().scattered({copies.data() + first, last - first, first, &progress}, {how(), 3, 128});
+    table().scattered({copies.data() + first, last - first, first, &progress}, {stores(), 3, 128});
     return progress;
   }
 };
@@ -196,7 +196,7 @@ TEST_P(Kernels, ItemsBeforeTheProgressOfAFaultHaveLanded) {
   os::install_fault_handler(nullptr);
 
   const bool landed = os::run_guarded([&] {
-    table().scattered({copies.data(), count, 0, &progress}, {how(), 4, 128});
+    table().scattered({copies.data(), count, 0, &progress}, {stores(), 4, 128});
   });
 
   EXPECT_FALSE(landed);
@@ -215,12 +215,12 @@ TEST_P(Kernels, AnOverlappingCopyStaysInsideItsDestination) {
 }
 
 INSTANTIATE_TEST_SUITE_P(EverySet, Kernels,
-                         testing::Values(subject{os::vectors::baseline, stores::ordinary},
-                                         subject{os::vectors::baseline, stores::non_temporal},
-                                         subject{os::vectors::avx2, stores::ordinary},
-                                         subject{os::vectors::avx2, stores::non_temporal},
-                                         subject{os::vectors::avx512, stores::ordinary},
-                                         subject{os::vectors::avx512, stores::non_temporal}),
+                         testing::Values(subject{os::vectors::baseline, store_kind::ordinary},
+                                         subject{os::vectors::baseline, store_kind::non_temporal},
+                                         subject{os::vectors::avx2, store_kind::ordinary},
+                                         subject{os::vectors::avx2, store_kind::non_temporal},
+                                         subject{os::vectors::avx512, store_kind::ordinary},
+                                         subject{os::vectors::avx512, store_kind::non_temporal}),
                          name_of);
 
 TEST(Repeated, WidensAValueToAWord) {
@@ -237,46 +237,47 @@ batch_shape same_copies(std::size_t count, std::size_t bytes, std::uintptr_t dst
 }
 
 TEST(Choose, BatchesThatStayInCacheAreStoredOrdinarily) {
-  EXPECT_EQ(choose(same_copies(512, 4096), wide).how, stores::ordinary);
-  EXPECT_EQ(choose(same_copies(512, 4096), narrow).how, stores::ordinary);
+  EXPECT_EQ(choose(same_copies(512, 4096), wide).stores, store_kind::ordinary);
+  EXPECT_EQ(choose(same_copies(512, 4096), narrow).stores, store_kind::ordinary);
 }
 
 TEST(Choose, LargerBatchesAreStreamedHoweverLargeTheClaimedL3) {
-  EXPECT_EQ(choose(same_copies(513, 4096), wide).how, stores::non_temporal);
-  EXPECT_EQ(choose(same_copies(513, 4096), narrow).how, stores::non_temporal);
+  EXPECT_EQ(choose(same_copies(513, 4096), wide).stores, store_kind::non_temporal);
+  EXPECT_EQ(choose(same_copies(513, 4096), narrow).stores, store_kind::non_temporal);
 }
 
 TEST(Choose, SmallCopiesOfPartialLinesAreStoredOrdinarily) {
-  EXPECT_EQ(choose(same_copies(1 << 16, 256, 8), narrow).how, stores::ordinary);
-  EXPECT_EQ(choose(same_copies(1 << 16, 100), wide).how, stores::ordinary);
+  EXPECT_EQ(choose(same_copies(1 << 16, 256, 8), narrow).stores, store_kind::ordinary);
+  EXPECT_EQ(choose(same_copies(1 << 16, 100), wide).stores, store_kind::ordinary);
 }
 
 TEST(Choose, LargeCopiesOfPartialLinesAreStreamed) {
-  EXPECT_EQ(choose(same_copies(1 << 16, 513), narrow).how, stores::non_temporal);
-  EXPECT_EQ(choose(same_copies(1 << 16, 256, 8), wide).how, stores::non_temporal);
+  EXPECT_EQ(choose(same_copies(1 << 16, 513), narrow).stores, store_kind::non_temporal);
+  EXPECT_EQ(choose(same_copies(1 << 16, 256, 8), wide).stores, store_kind::non_temporal);
 }
 
 TEST(Choose, ShortCopiesAreFetchedFurtherAhead) {
-  EXPECT_EQ(choose(same_copies(1 << 16, 64), wide), (kernel_choice{stores::non_temporal, 16, 128}));
+  EXPECT_EQ(choose(same_copies(1 << 16, 64), wide),
+            (kernel_choice{store_kind::non_temporal, 16, 128}));
   EXPECT_EQ(choose(same_copies(1 << 16, 4096), wide),
-            (kernel_choice{stores::non_temporal, 4, 256, nearness::second_cache}));
+            (kernel_choice{store_kind::non_temporal, 4, 256, cache_level::l2}));
   EXPECT_EQ(choose(same_copies(1 << 16, 64), narrow),
-            (kernel_choice{stores::non_temporal, 16, 256}));
+            (kernel_choice{store_kind::non_temporal, 16, 256}));
   EXPECT_EQ(choose(same_copies(1 << 16, 1024), narrow),
-            (kernel_choice{stores::non_temporal, 4, 1024}));
+            (kernel_choice{store_kind::non_temporal, 4, 1024}));
 }
 
 TEST(Choose, CopiesOfAFewLinesAreFetchedWhole) {
   for (const std::size_t bytes : {128, 256, 1024}) {
     const kernel_choice made = choose(same_copies(1 << 16, bytes), wide);
     EXPECT_GE(made.prefetch_bytes, bytes);
-    EXPECT_EQ(made.fetched_to, nearness::second_cache) << bytes;
+    EXPECT_EQ(made.prefetch_to, cache_level::l2) << bytes;
   }
 }
 
 TEST(Choose, WhatStaysInTheCacheIsNotFetchedAhead) {
-  EXPECT_EQ(choose(same_copies(256, 256), wide), kernel_choice{stores::ordinary});
-  EXPECT_NE(choose(same_copies(1 << 16, 100), wide).ahead, 0);
+  EXPECT_EQ(choose(same_copies(256, 256), wide), kernel_choice{store_kind::ordinary});
+  EXPECT_NE(choose(same_copies(1 << 16, 100), wide).prefetch_distance, 0);
 }
 
 TEST(Choose, AnEmptyBatchNeedsNothing) { EXPECT_EQ(choose({}, wide), kernel_choice{}); }

@@ -12,8 +12,8 @@ using test::recording_observer;
 TEST(FanOut, TellsEveryObserverEverything) {
   recording_observer first;
   recording_observer second;
-  fan_out both({&first, &second});
-  const step_place step{.stream = 2, .at = ticket{5}};
+  observer_list both({&first, &second});
+  const observed_step step{.stream = 2, .position = ticket{5}};
 
   both.submitted(step);
   both.started(step);
@@ -23,21 +23,21 @@ TEST(FanOut, TellsEveryObserverEverything) {
   EXPECT_EQ(second.text(), first.text());
 }
 
-TEST(FanOut, IsNobodyWhenItHasNobody) { EXPECT_EQ(fan_out({}).shortest(), nullptr); }
+TEST(FanOut, IsNobodyWhenItHasNobody) { EXPECT_EQ(observer_list({}).as_observer(), nullptr); }
 
 TEST(FanOut, StandsAsideForALoneObserver) {
   recording_observer only;
-  fan_out one({&only});
+  observer_list one({&only});
 
-  EXPECT_EQ(one.shortest(), &only);
+  EXPECT_EQ(one.as_observer(), &only);
 }
 
 TEST(FanOut, StandsForSeveral) {
   recording_observer first;
   recording_observer second;
-  fan_out both({&first, &second});
+  observer_list both({&first, &second});
 
-  EXPECT_EQ(both.shortest(), &both);
+  EXPECT_EQ(both.as_observer(), &both);
 }
 
 }  // namespace

@@ -26,21 +26,19 @@ class counting_job final : public job {
   std::vector<std::atomic<int>> done_;
 };
 
-TEST(Job, DoesEachUnitOnce) {
+TEST(Job, RunsEachUnitOnce) {
   counting_job work(10);
 
-  EXPECT_FALSE(work.exhausted());
   EXPECT_TRUE(work.work());
 
-  EXPECT_TRUE(work.exhausted());
   EXPECT_TRUE(work.each_done_once());
   EXPECT_FALSE(work.work());
 }
 
-// Notes the units in the order they are done.
-class noting_job final : public job {
+// Records the order in which units are done.
+class ordered_job final : public job {
  public:
-  explicit noting_job(std::size_t units) : job(units) {}
+  explicit ordered_job(std::size_t units) : job(units) {}
   std::vector<std::size_t> order;
 
  private:
@@ -50,8 +48,8 @@ class noting_job final : public job {
   }
 };
 
-TEST(Job, GivesItsOwnerTheFrontAndHelpersTheBack) {
-  noting_job work(5);
+TEST(Job, OwnerTakesFrontHelpersTakeBack) {
+  ordered_job work(5);
 
   work.work();
 
@@ -59,49 +57,49 @@ TEST(Job, GivesItsOwnerTheFrontAndHelpersTheBack) {
   EXPECT_FALSE(work.help());
 }
 
-TEST(JobBoard, HasNothingToJoinWhenNothingIsPosted) {
-  job_board board;
+TEST(ParallelJobs, NothingToHelpWithAtFirst) {
+  parallel_jobs jobs;
 
-  EXPECT_FALSE(board.has_work());
-  EXPECT_FALSE(board.join());
+  EXPECT_FALSE(jobs.has_work());
+  EXPECT_FALSE(jobs.help_posted());
 }
 
-TEST(JobBoard, LetsOthersJoinAPostedJob) {
-  job_board board;
+TEST(ParallelJobs, OthersHelpWithOfferedJob) {
+  parallel_jobs jobs;
   counting_job work(10);
-  const job_board::posting shown(board, work);
+  const parallel_jobs::scoped_offer offer(jobs, work);
 
-  EXPECT_TRUE(board.has_work());
-  EXPECT_TRUE(board.join());
+  EXPECT_TRUE(jobs.has_work());
+  EXPECT_TRUE(jobs.help_posted());
 
   EXPECT_TRUE(work.each_done_once());
-  EXPECT_FALSE(board.join());
+  EXPECT_FALSE(jobs.help_posted());
 }
 
-TEST(JobBoard, ForgetsAJobThatIsTakenOff) {
-  job_board board;
+TEST(ParallelJobs, WithdrawnJobIsForgotten) {
+  parallel_jobs jobs;
   counting_job work(10);
-  { const job_board::posting shown(board, work); }
+  { const parallel_jobs::scoped_offer offer(jobs, work); }
 
-  EXPECT_FALSE(board.has_work());
-  EXPECT_FALSE(board.join());
-  EXPECT_FALSE(work.exhausted());
+  EXPECT_FALSE(jobs.has_work());
+  EXPECT_FALSE(jobs.help_posted());
+  EXPECT_FALSE(work.each_done_once());
 }
 
-TEST(JobBoard, ShowsNoMoreJobsThanItHasPlaces) {
-  job_board board;
-  std::deque<counting_job> jobs;
-  std::deque<job_board::posting> shown;
-  for (int i = 0; i != 40; ++i) shown.emplace_back(board, jobs.emplace_back(1));
+TEST(ParallelJobs, OffersNoMoreJobsThanSlots) {
+  parallel_jobs jobs;
+  std::deque<counting_job> all;
+  std::deque<parallel_jobs::scoped_offer> offers;
+  for (int i = 0; i != 40; ++i) offers.emplace_back(jobs, all.emplace_back(1));
 
-  EXPECT_TRUE(board.join());
+  EXPECT_TRUE(jobs.help_posted());
 
-  EXPECT_TRUE(jobs.front().exhausted());
-  EXPECT_FALSE(jobs.back().exhausted());
+  EXPECT_TRUE(all.front().each_done_once());
+  EXPECT_FALSE(all.back().each_done_once());
 }
 
-TEST(JobBoard, ServesPostersAndHelpersAtOnce) {
-  job_board board;
+TEST(ParallelJobs, ManyThreadsOfferAndHelp) {
+  parallel_jobs jobs;
   std::atomic<int> posters = 3;
   std::vector<std::jthread> threads;
   for (int p = 0; p != 3; ++p) {
@@ -109,7 +107,7 @@ TEST(JobBoard, ServesPostersAndHelpersAtOnce) {
       for (int i = 0; i != 2000; ++i) {
         counting_job work(1 + i % 7);
         {
-          const job_board::posting shown(board, work);
+          const parallel_jobs::scoped_offer offer(jobs, work);
           work.work();
         }
         EXPECT_TRUE(work.each_done_once());
@@ -119,7 +117,7 @@ TEST(JobBoard, ServesPostersAndHelpersAtOnce) {
   }
   for (int h = 0; h != 2; ++h) {
     threads.emplace_back([&] {
-      while (posters != 0) board.join();
+      while (posters != 0) jobs.help_posted();
     });
   }
 }

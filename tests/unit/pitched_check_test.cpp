@@ -16,16 +16,16 @@ pitched rows(std::size_t pitch, std::size_t per_slice = 0) {
 }
 
 TEST(Reach, EndsWithTheLastByteTouched) {
-  EXPECT_EQ(reach(rows(10), {7, 1, 1}), 7U);
-  EXPECT_EQ(reach(rows(10), {7, 3, 1}), 27U);
-  EXPECT_EQ(reach(rows(10), {7, 3, 2}), 57U);
-  EXPECT_EQ(reach(rows(10, 5), {7, 3, 2}), 77U);
+  EXPECT_EQ(span_bytes(rows(10), {7, 1, 1}), 7U);
+  EXPECT_EQ(span_bytes(rows(10), {7, 3, 1}), 27U);
+  EXPECT_EQ(span_bytes(rows(10), {7, 3, 2}), 57U);
+  EXPECT_EQ(span_bytes(rows(10, 5), {7, 3, 2}), 77U);
 }
 
 TEST(Reach, IsNoneWhenItOverflows) {
-  EXPECT_EQ(reach(rows(SIZE_MAX / 2), {1, 4, 1}), std::nullopt);
-  EXPECT_EQ(reach(rows(SIZE_MAX / 4), {1, 2, 4}), std::nullopt);
-  EXPECT_EQ(reach(rows(2, SIZE_MAX), {1, 2, 2}), std::nullopt);
+  EXPECT_EQ(span_bytes(rows(SIZE_MAX / 2), {1, 4, 1}), std::nullopt);
+  EXPECT_EQ(span_bytes(rows(SIZE_MAX / 4), {1, 2, 4}), std::nullopt);
+  EXPECT_EQ(span_bytes(rows(2, SIZE_MAX), {1, 2, 2}), std::nullopt);
 }
 
 TEST(Box, IsEmptyWhenAnyExtentIsZero) {

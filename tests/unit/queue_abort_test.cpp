@@ -16,8 +16,7 @@ class QueueAbort : public testing::Test {
   std::shared_ptr<signal> loose_signal() { return std::make_shared<signal>(queue_); }
 
   manual_executor executor_;
-  std::shared_ptr<work_queue> queue_ =
-      std::make_shared<work_queue>(work_queue::surroundings{executor_});
+  std::shared_ptr<work_queue> queue_ = std::make_shared<work_queue>(queue_context{executor_});
   diary diary_;
 };
 
@@ -46,9 +45,9 @@ TEST_F(QueueAbort, LetsTheStepUnderWayGiveUp) {
   bool before = true;
   bool after = false;
   const auto gives_up = [&] {
-    before = queue_->head_may_give_up();
+    before = queue_->head_cancelled();
     queue_->abort();
-    after = queue_->head_may_give_up();
+    after = queue_->head_cancelled();
     return status{errc::aborted};
   };
   const ticket at = queue_->push({std::make_unique<scripted_action>(gives_up), {}, {}});
@@ -66,7 +65,7 @@ TEST_F(QueueAbort, IsNoReasonForLaterStepsToGiveUp) {
   queue_->abort();
   bool gives_up = true;
   queue_->push({std::make_unique<scripted_action>([&] {
-                  gives_up = queue_->head_may_give_up();
+                  gives_up = queue_->head_cancelled();
                   return status{};
                 }),
                 {},

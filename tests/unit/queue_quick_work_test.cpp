@@ -32,8 +32,7 @@ class QuickWork : public testing::Test {
   }
 
   manual_executor executor_;
-  std::shared_ptr<work_queue> queue_ =
-      std::make_shared<work_queue>(work_queue::surroundings{executor_});
+  std::shared_ptr<work_queue> queue_ = std::make_shared<work_queue>(queue_context{executor_});
   diary diary_;
 };
 
@@ -97,8 +96,8 @@ TEST_F(QuickWork, RaisesTheSignalOfItsEnd) {
 
 TEST_F(QuickWork, IsToldToObservers) {
   recording_observer seen;
-  const lookout from(&seen);
-  const auto watched = std::make_shared<work_queue>(work_queue::surroundings{executor_, &from, 7});
+  const observer_slot from(&seen);
+  const auto watched = std::make_shared<work_queue>(queue_context{executor_, &from, 7});
   auto work = noting("a");
 
   watched->try_run(work);
@@ -183,8 +182,8 @@ TEST_F(QuickWork, PassesBriefWorkOverWhenTheQueueHasStopped) {
 
 TEST_F(QuickWork, TellsObserversOfBriefWork) {
   recording_observer seen;
-  const lookout from(&seen);
-  const auto watched = std::make_shared<work_queue>(work_queue::surroundings{executor_, &from, 7});
+  const observer_slot from(&seen);
+  const auto watched = std::make_shared<work_queue>(queue_context{executor_, &from, 7});
   auto work = brief_action([] { return status{}; });
 
   watched->try_run(work);

@@ -14,7 +14,7 @@ namespace {
 class QueueSignals : public testing::Test {
  protected:
   std::shared_ptr<work_queue> make_queue() {
-    return std::make_shared<work_queue>(work_queue::surroundings{executor_});
+    return std::make_shared<work_queue>(queue_context{executor_});
   }
   std::shared_ptr<signal> loose_signal() { return std::make_shared<signal>(nobody_); }
 
@@ -83,7 +83,7 @@ TEST_F(QueueSignals, AStepRaisesItsSignalOnceItHasLanded) {
 
   EXPECT_FALSE(raised_inside);
   EXPECT_TRUE(reached->raised());
-  EXPECT_EQ(reached->at(), ticket{1});
+  EXPECT_EQ(reached->position(), ticket{1});
 }
 
 TEST_F(QueueSignals, AFailedStepRaisesItsSignal) {

@@ -22,9 +22,9 @@ class QueueStop : public testing::Test {
 
   manual_executor executor_;
   recording_observer observer_;
-  lookout from_{&observer_};
+  observer_slot from_{&observer_};
   std::shared_ptr<work_queue> queue_ =
-      std::make_shared<work_queue>(work_queue::surroundings{executor_, &from_, 7, 0});
+      std::make_shared<work_queue>(queue_context{executor_, &from_, 7, 0});
   diary diary_;
 };
 
@@ -100,14 +100,14 @@ TEST_F(QueueStop, EndsWhenTheErrorIsClearedButNotWhenItIsDisowned) {
 }
 
 TEST_F(QueueStop, CountsAStepThatGivesUpAsPassedOver) {
-  const auto other = std::make_shared<work_queue>(work_queue::surroundings{executor_});
-  other->stop_with(queue_->stops_with());
+  const auto other = std::make_shared<work_queue>(queue_context{executor_});
+  other->stop_with(queue_->own_stop_group());
   bool before = true;
   bool after = false;
   const ticket at = other->push({std::make_unique<scripted_action>([&] {
-                                   before = other->head_may_give_up();
-                                   queue_->stops_with()->stop_all({errc::fault});
-                                   after = other->head_may_give_up();
+                                   before = other->head_cancelled();
+                                   queue_->own_stop_group()->stop_all({errc::fault});
+                                   after = other->head_cancelled();
                                    return status{errc::aborted};
                                  }),
                                  {},

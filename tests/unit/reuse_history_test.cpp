@@ -25,9 +25,9 @@ footprint batch_at(std::uintptr_t start) {
 
 class RecentBatches : public testing::Test {
  protected:
-  bool come_back(const footprint& which) { return recent_.come_back(which, now_); }
+  bool seen_recently(const footprint& which) { return reuse_.seen_recently(which, now_); }
 
-  recent_batches recent_{with_l3(256 * mib)};  // remembers 32 MiB, read and written
+  reuse_history reuse_{with_l3(256 * mib)};  // remembers 32 MiB, read and written
   os::clock::time_point now_ = os::clock::now();
   const footprint one_ = batch_at(0x10000000);
   const footprint other_ = batch_at(0x20000000);
@@ -35,39 +35,39 @@ class RecentBatches : public testing::Test {
 };
 
 TEST_F(RecentBatches, AreKnownWhenTheyComeBackAtOnce) {
-  EXPECT_FALSE(come_back(one_));
+  EXPECT_FALSE(seen_recently(one_));
 
-  EXPECT_TRUE(come_back(one_));
-  EXPECT_TRUE(come_back(one_));
+  EXPECT_TRUE(seen_recently(one_));
+  EXPECT_TRUE(seen_recently(one_));
 }
 
 TEST_F(RecentBatches, ToAnotherPlaceAreNew) {
-  EXPECT_FALSE(come_back(one_));
+  EXPECT_FALSE(seen_recently(one_));
 
-  EXPECT_FALSE(come_back(other_));
+  EXPECT_FALSE(seen_recently(other_));
 }
 
 TEST_F(RecentBatches, AreForgottenWhenTooManyBytesWentBy) {
-  EXPECT_FALSE(come_back(one_));
-  EXPECT_FALSE(come_back(other_));
-  EXPECT_TRUE(come_back(one_));
-  EXPECT_FALSE(come_back(third_));
+  EXPECT_FALSE(seen_recently(one_));
+  EXPECT_FALSE(seen_recently(other_));
+  EXPECT_TRUE(seen_recently(one_));
+  EXPECT_FALSE(seen_recently(third_));
 
-  EXPECT_FALSE(come_back(other_));
+  EXPECT_FALSE(seen_recently(other_));
 }
 
 TEST_F(RecentBatches, AreForgottenAfterAWhile) {
-  EXPECT_FALSE(come_back(one_));
+  EXPECT_FALSE(seen_recently(one_));
   now_ += 10ms;
 
-  EXPECT_FALSE(come_back(one_));
+  EXPECT_FALSE(seen_recently(one_));
 }
 
 TEST_F(RecentBatches, LargerThanTheCacheAreNeverKnown) {
-  recent_batches small(with_l3(16 * mib));
-  EXPECT_FALSE(small.come_back(one_, now_));
+  reuse_history small(with_l3(16 * mib));
+  EXPECT_FALSE(small.seen_recently(one_, now_));
 
-  EXPECT_FALSE(small.come_back(one_, now_));
+  EXPECT_FALSE(small.seen_recently(one_, now_));
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ TEST_F(SharedPages, BecomePrivateAndZeroAgain) {
   EXPECT_EQ(pages_[0], 0);
   auto* const second = static_cast<unsigned char*>(map_shared(file_, 0, size));
   EXPECT_EQ(second[0], 7);
-  empty_shared(file_, 0, size);
+  discard_shared(file_, 0, size);
   EXPECT_EQ(second[0], 0);
   unmap_pages(second, size);
 }

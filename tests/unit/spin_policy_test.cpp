@@ -7,45 +7,47 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(Rhythm, StartsWithShortPatience) { EXPECT_EQ(rhythm{}.patience(), rhythm::shortest); }
+TEST(Rhythm, StartsWithShortPatience) {
+  EXPECT_EQ(spin_policy{}.spin_time(), spin_policy::as_observer);
+}
 
 TEST(Rhythm, WatchesThroughPausesThatCameBefore) {
-  rhythm beat;
-  beat.resumed_after(600us);
+  spin_policy policy;
+  policy.work_after(600us);
 
-  EXPECT_EQ(beat.patience(), 900us);
+  EXPECT_EQ(policy.spin_time(), 900us);
 }
 
 TEST(Rhythm, RemembersThePauseBetweenBatchesOverThoseWithinOne) {
-  rhythm beat;
-  beat.resumed_after(600us);
-  beat.resumed_after(2us);
-  beat.resumed_after(1us);
+  spin_policy policy;
+  policy.work_after(600us);
+  policy.work_after(2us);
+  policy.work_after(1us);
 
-  EXPECT_EQ(beat.patience(), 900us);
+  EXPECT_EQ(policy.spin_time(), 900us);
 }
 
 TEST(Rhythm, ForgetsAPauseThatComesNoMore) {
-  rhythm beat;
-  beat.resumed_after(600us);
-  for (int i = 0; i != 4; ++i) beat.resumed_after(300us);
+  spin_policy policy;
+  policy.work_after(600us);
+  for (int i = 0; i != 4; ++i) policy.work_after(300us);
 
-  EXPECT_EQ(beat.patience(), 450us);
+  EXPECT_EQ(policy.spin_time(), 450us);
 }
 
 TEST(Rhythm, DoesNotWatchThroughLongPauses) {
-  rhythm beat;
-  beat.resumed_after(rhythm::longest_pause + 1ns);
+  spin_policy policy;
+  policy.work_after(spin_policy::longest_pause + 1ns);
 
-  EXPECT_EQ(beat.patience(), rhythm::shortest);
+  EXPECT_EQ(policy.spin_time(), spin_policy::as_observer);
 }
 
 TEST(Rhythm, EndsWithOneDisappointment) {
-  rhythm beat;
-  beat.resumed_after(600us);
-  beat.broken();
+  spin_policy policy;
+  policy.work_after(600us);
+  policy.missed();
 
-  EXPECT_EQ(beat.patience(), rhythm::shortest);
+  EXPECT_EQ(policy.spin_time(), spin_policy::as_observer);
 }
 
 }  // namespace

@@ -19,20 +19,20 @@ using testing::IsEmpty;
 
 class Tracer : public testing::Test {
  protected:
-  static step_place step(std::uint64_t at, std::span<const copy> copies) {
+  static observed_step step(std::uint64_t at, std::span<const copy> copies) {
     std::size_t bytes = 0;
     for (const copy& c : copies) bytes += c.bytes;
     return {.stream = 3,
-            .at = ticket{at},
-            .what = {.items = copies.size(),
-                     .bytes = bytes,
-                     .ways = directions{}.with(direction::host_to_device),
-                     .copies = copies},
+            .position = ticket{at},
+            .summary = {.items = copies.size(),
+                        .bytes = bytes,
+                        .copy_directions = directions{}.with(direction::host_to_device),
+                        .copies = copies},
             .device = device_id{1},
             .submitted = std::chrono::steady_clock::now()};
   }
 
-  void run(step_place what, const status& outcome = {}) {
+  void run(observed_step what, const status& outcome = {}) {
     tracer_->submitted(what);
     what.started = what.submitted + std::chrono::microseconds(5);
     tracer_->started(what);
@@ -133,9 +133,9 @@ TEST_F(Tracer, KeepsShapesOfManySizesAllOverTheAddresses) {
 TEST_F(Tracer, KeepsTheRowsOfABox) {
   const pitched_copy rows{
       {reinterpret_cast<void*>(0x100), 64, 8}, {reinterpret_cast<void*>(0x900), 32, 4}, {24, 3, 2}};
-  step_place what = step(1, {});
-  what.what.kind = step_kind::pitched;
-  what.what.rows = &rows;
+  observed_step what = step(1, {});
+  what.summary.kind = step_kind::pitched;
+  what.summary.rows = &rows;
 
   run(what);
 
@@ -147,7 +147,7 @@ TEST_F(Tracer, KeepsTheRowsOfABox) {
 }
 
 TEST_F(Tracer, TellsOfStepsThatNeverStarted) {
-  step_place what = step(1, {});
+  observed_step what = step(1, {});
   tracer_->submitted(what);
 
   tracer_->landed(what, {errc::aborted});
@@ -158,9 +158,9 @@ TEST_F(Tracer, TellsOfStepsThatNeverStarted) {
 }
 
 TEST_F(Tracer, TellsWhatAStepWaitsFor) {
-  const std::vector<step_point> others{{5, ticket{9}}, {6, ticket{1}}};
-  step_place what = step(1, {});
-  what.awaits = others;
+  const std::vector<step_position> others{{5, ticket{9}}, {6, ticket{1}}};
+  observed_step what = step(1, {});
+  what.waits_for = others;
 
   run(what);
 

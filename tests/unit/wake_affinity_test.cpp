@@ -30,7 +30,7 @@ class sleeper {
   explicit sleeper(wake_affinity& where)
       : thread_([this, &where] {
           where.before_sleep();
-          asleep_.set_value(static_cast<pid_t>(os::thread_number()));
+          asleep_.set_value(static_cast<pid_t>(os::thread_id()));
           alarm_.get_future().wait();
           where.after_wake();
           up_.set_value(processors_of(0));

@@ -24,7 +24,8 @@ class Sieve : public testing::Test {
   }
 
   [[nodiscard]] std::size_t sift_rows() {
-    return sieve(copy_rows{copies_.data()}, copies_.size(), windows_, out_.data(), sums_);
+    return check_in_windows(copy_structs{copies_.data()}, copies_.size(), windows_, out_.data(),
+                            sums_);
   }
 
   // The same copies as parallel arrays.
@@ -37,8 +38,8 @@ class Sieve : public testing::Test {
       srcs.push_back(c.src);
       sizes.push_back(c.bytes);
     }
-    return sieve(copy_columns{dsts.data(), srcs.data(), sizes.data(), capacities}, copies_.size(),
-                 windows_, out_.data(), sums_);
+    return check_in_windows(copy_columns{dsts.data(), srcs.data(), sizes.data(), capacities},
+                            copies_.size(), windows_, out_.data(), sums_);
   }
 
   // It may stop short by less than the widest vector, eight copies.
@@ -49,8 +50,8 @@ class Sieve : public testing::Test {
 
   std::vector<copy> copies_;
   std::vector<copy> out_ = std::vector<copy>(100);
-  sieve_windows windows_{{.start = dst_start, .bytes = 1000}, {.start = src_start, .bytes = 1000}};
-  sieve_sums sums_;
+  copy_windows windows_{{.start = dst_start, .bytes = 1000}, {.start = src_start, .bytes = 1000}};
+  copy_totals sums_;
 };
 
 TEST_F(Sieve, PassesCopiesInsideBothWindows) {

@@ -17,7 +17,7 @@ const os::deadline long_ago = os::clock::time_point{};
 class WorkQueue : public testing::Test {
  protected:
   std::shared_ptr<work_queue> make_queue() {
-    return std::make_shared<work_queue>(work_queue::surroundings{executor_});
+    return std::make_shared<work_queue>(queue_context{executor_});
   }
 
   manual_executor executor_;
@@ -203,7 +203,7 @@ TEST_F(WorkQueue, AWaiterDoesNotRunAStepThatMayBlock) {
 
 TEST_F(WorkQueue, TellsTheExecutorItsPriority) {
   const work_queue urgent(
-      {.runs_on = executor_, .watched_by = nullptr, .number = 0, .priority = -5});
+      {.run_executor = executor_, .observers = nullptr, .number = 0, .priority = -5});
 
   EXPECT_EQ(urgent.priority(), -5);
 }

@@ -162,7 +162,7 @@ TEST(WorkerPool, KeepsListedWhatItLeavesToItsSubmitter) {
   pool.post(work, 1);
   ran.wait();
 
-  EXPECT_FALSE(work->listed);
+  EXPECT_FALSE(work->posted);
   EXPECT_GE(work->progress(), 20U);
 }
 
@@ -189,7 +189,7 @@ TEST(WorkerPool, DoesAWholeJobBeforeItReturns) {
   for (int i = 0; i != 200; ++i) {
     shared_job work;
 
-    pool.do_together(work, std::size_t{1} << 20);
+    pool.run_job(work, std::size_t{1} << 20);
 
     ASSERT_EQ(work.done, 1000);
   }

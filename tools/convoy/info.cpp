@@ -52,7 +52,7 @@ nlohmann::json as_json(const findings& found) {
     all["settings"].push_back({{"name", each.name},
                                {"value", each.value},
                                {"set", is_set(each.name)},
-                               {"takes", each.takes},
+                               {"takes", each.accepts},
                                {"meaning", each.meaning}});
   }
   for (const front_door& each : found.tree.doors()) {
@@ -93,7 +93,7 @@ void print_all(const findings& found) {
   for (const setting& each : found.settings) {
     fmt::print("{} {:<21} {:<14} {}\n", is_set(each.name) ? "*" : " ", each.name,
                each.value.empty() ? "-" : each.value, out.dim(each.meaning));
-    fmt::print("  {:<21} {:<14} {}\n", "", "", out.dim(fmt::format("takes {}", each.takes)));
+    fmt::print("  {:<21} {:<14} {}\n", "", "", out.dim(fmt::format("takes {}", each.accepts)));
   }
   if (!found.warnings.empty()) fmt::print("\n");
   for (const std::string& each : found.warnings) {

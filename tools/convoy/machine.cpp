@@ -87,7 +87,7 @@ machine this_machine() {
   const os::processor found = os::this_processor();
   here.processor = value_in("/proc/cpuinfo", "model name");
   if (here.processor.empty()) here.processor = "unknown";
-  here.processors = os::processors();
+  here.processors = os::cpu_count();
   here.installed = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
   here.numa_nodes = count_nodes();
   here.l2 = found.l2;

@@ -68,7 +68,7 @@ class contest {
         ours_{must(make_device_buffer(device_id{0}, pool_bytes)),
               must(make_pinned_buffer(pool_bytes))},
         theirs_{must(make_pinned_buffer(pool_bytes)), must(make_pinned_buffer(pool_bytes))},
-        crew_(os::processors()) {
+        crew_(os::cpu_count()) {
     std::memset(ours_.src.data(), 1, pool_bytes);
     std::memset(theirs_.src.data(), 1, pool_bytes);
     must(fill(stream_, ours_.dst.data(), pool_bytes, {2}));

@@ -62,7 +62,7 @@ std::string busy_text(int processors) {
 
 void demonstrate(const wishes& asked) {
   const std::size_t bytes = cache_bytes((asked.quick ? 16 : 512) * mebibyte);
-  const int processors = convoy::os::processors();
+  const int processors = convoy::os::cpu_count();
   const std::string busy = busy_text(processors);
   const effort spent = asked.quick ? effort{1, 1, seconds(0)} : effort{};
   screen shown;

@@ -59,7 +59,7 @@ laboratory::laboratory(std::size_t cache_bytes, effort spent)
       cache_(cache_bytes),
       for_loop_(cache_bytes),
       for_limit_(cache_bytes),
-      crew_(os::processors()) {}
+      crew_(os::cpu_count()) {}
 
 // Each round somebody else begins.
 laboratory::times laboratory::compete(const way& taken, int round, cpu::kernel_choice how) {

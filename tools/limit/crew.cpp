@@ -96,7 +96,7 @@ cpu::kernel_choice fastest_kernels(crew& all, std::span<const copy> copies) {
     seconds least = seconds::max();
   };
   std::vector<trial> trials{{convoys_choice(copies)}};
-  for (const auto how : {cpu::stores::ordinary, cpu::stores::non_temporal}) {
+  for (const auto how : {cpu::store_kind::ordinary, cpu::store_kind::non_temporal}) {
     for (const std::uint16_t prefetched : std::to_array<std::uint16_t>({128, 256, 1024}))
       trials.push_back({{how, 4, prefetched}});
   }
