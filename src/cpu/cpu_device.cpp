@@ -87,7 +87,7 @@ status run_rows(threads::worker_pool& workers, const row_plan& cut, const RunPar
 batch_shape shape_of(const row_plan& cut, const pitched& dst) {
   const std::uintptr_t lines = reinterpret_cast<std::uintptr_t>(dst.start) | dst.pitch |
                                slice_bytes(dst, cut.extent()) | cut.extent().width;
-  return {cut.rows(), cut.bytes(), lines};
+  return {cut.rows(), {.bytes = cut.bytes(), .line_bits = lines}};
 }
 
 footprint area_of(const row_plan& cut, const pitched& dst) {
@@ -106,21 +106,21 @@ kernel_choice cpu_device::choose_for(const batch_shape& shape, const footprint& 
 }
 
 kernel_choice cpu_device::choose_for(const copy_work& work) {
-  if (work.bytes <= no_choice_below) return {};
-  return choose_for({work.copies.size(), work.bytes, work.line_bits},
-                    {work.copies.front().dst, work.copies.back().dst, work.bytes});
+  if (work.totals.bytes <= no_choice_below) return {};
+  return choose_for({work.copies.size(), work.totals},
+                    {work.copies.front().dst, work.copies.back().dst, work.totals.bytes});
 }
 
 status cpu_device::run(const copy_work& work) {
   const kernel_choice kernel = choose_for(work);
-  if (work.bytes < shared_from) {
+  if (work.totals.bytes < shared_from) {
     lowest_failed_item failed;
     copy_range(work.copies, 0, work.copies.size(), kernel, failed);
     return outcome_of(failed);
   }
   const plan cut(work);
   batch_job shared_job(work, cut, kernel);
-  workers_.run_job(shared_job, work.bytes);
+  workers_.run_job(shared_job, work.totals.bytes);
   return shared_job.error();
 }
 

@@ -1,4 +1,5 @@
-// The default device: copies with the processor, at memory bandwidth, over all workers.
+// The default device: copies with the CPU, at memory bandwidth, on all workers. Work has landed
+// when its start returns.
 #pragma once
 
 #include "cpu/kernels.hpp"
@@ -14,13 +15,24 @@ class cpu_device final : public device_port {
   explicit cpu_device(threads::worker_pool& workers)
       : workers_(workers), processor_(os::this_processor()), reuse_(processor_) {}
 
-  status run(const copy_work& work) override;
-  status run(const pitched_copy& work) override;
-  status fill(const pitched& where, const box& extent, fill_pattern pattern) override;
-  status reduce(const reduction& work) override;
-  [[nodiscard]] bool calls_nobody() const noexcept override { return true; }
+  started_work start(const copy_work& work, completion& /*unused*/) override { return run(work); }
+  started_work start(const pitched_copy& work, completion& /*unused*/) override {
+    return run(work);
+  }
+  started_work start_fill(const pitched& target, const box& extent, fill_pattern pattern,
+                          completion& /*unused*/) override {
+    return fill(target, extent, pattern);
+  }
+  started_work start_reduce(const reduction& work, completion& /*unused*/) override {
+    return reduce(work);
+  }
+  [[nodiscard]] bool completes_inline() const noexcept override { return true; }
 
  private:
+  status run(const copy_work& work);
+  status run(const pitched_copy& work);
+  status fill(const pitched& target, const box& extent, fill_pattern pattern);
+  status reduce(const reduction& work);
   kernel_choice choose_for(const copy_work& work);
   kernel_choice choose_for(const batch_shape& shape, const footprint& area);
 

@@ -274,20 +274,12 @@ const kernel_table table{scattered, fill, reduce};
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+#include "base/simd_dispatch.hpp"
+
 namespace convoy::cpu {
 
 const kernel_table& kernels_for([[maybe_unused]] os::vectors have) noexcept {
-#if HWY_TARGETS & HWY_AVX3
-  if (have >= os::vectors::avx512) return N_AVX3::table;
-#endif
-#if HWY_TARGETS & HWY_AVX2
-  if (have >= os::vectors::avx2) return N_AVX2::table;
-#endif
-#if HWY_TARGETS & HWY_NEON
-  return N_NEON::table;
-#else
-  return HWY_STATIC_DISPATCH(table);
-#endif
+  CONVOY_RETURN_VARIANT(table, have);
 }
 
 }  // namespace convoy::cpu

@@ -21,13 +21,13 @@ const kernel_table& best_kernels() noexcept {
 // be shared with strangers, so it counts for little.
 bool stays_in_cache(const batch_shape& shape, const os::processor& on) noexcept {
   constexpr std::size_t most_of_l3 = std::size_t{2} << 20;
-  return shape.bytes <= std::max(on.l2, std::min(on.l3 / 16, most_of_l3));
+  return shape.totals.bytes <= std::max(on.l2, std::min(on.l3 / 16, most_of_l3));
 }
 
 // Parts of lines at both ends cost more than streaming the few between them gains.
 bool splits_lines(const batch_shape& shape, std::size_t average, const os::processor& on) noexcept {
   const std::size_t worth_it = on.widest == os::vectors::avx512 ? 256 : 512;
-  return average < worth_it && !shape.whole_lines();
+  return average < worth_it && !shape.totals.whole_lines();
 }
 
 // How sources are fetched ahead, as measured. On Sapphire Rapids streamed copies of two lines and
@@ -62,7 +62,7 @@ void fence(store_kind stores) noexcept {
 
 kernel_choice choose(const batch_shape& shape, const os::processor& on) noexcept {
   if (shape.count == 0) return {};
-  const std::size_t average = shape.bytes / shape.count;
+  const std::size_t average = shape.totals.bytes / shape.count;
   const bool cached = stays_in_cache(shape, on);
   const bool streams = !cached && !splits_lines(shape, average, on);
 

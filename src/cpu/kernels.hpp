@@ -12,6 +12,7 @@
 
 #include "convoy/copy.hpp"
 #include "convoy/reduction.hpp"
+#include "model/copy_totals.hpp"
 #include "os/cpu_features.hpp"
 
 namespace convoy::cpu {
@@ -21,16 +22,12 @@ enum class store_kind : std::uint8_t { ordinary, non_temporal };
 // What a batch tells its kernel.
 struct batch_shape {
   std::size_t count = 0;
-  std::size_t bytes = 0;
-  std::uintptr_t line_bits = 0;  // every destination and size, combined by OR
+  copy_totals totals;
 
   void add(const copy& c) noexcept {
     ++count;
-    bytes += c.bytes;
-    line_bits |= reinterpret_cast<std::uintptr_t>(c.dst) | c.bytes;
+    totals.add(c);
   }
-  // No copy writes a part of a cache line.
-  [[nodiscard]] bool whole_lines() const noexcept { return line_bits % 64 == 0; }
 };
 
 // How near to the processor a line is fetched that is needed soon.

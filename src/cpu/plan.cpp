@@ -23,14 +23,15 @@ std::size_t unit_bytes_of(std::size_t all) noexcept {
 }
 
 plan::plan(const copy_work& work) : count_(work.copies.size()) {
-  for (std::size_t item = 0; work.largest >= cut_from && item != count_; ++item) {
+  for (std::size_t item = 0; work.totals.largest >= cut_from && item != count_; ++item) {
     if (work.copies[item].bytes >= cut_from) cut(item, work.copies[item].bytes);
   }
-  if (count_ == 0 || work.bytes < shared_from) {
+  if (count_ == 0 || work.totals.bytes < shared_from) {
     items_per_range_ = std::max<std::size_t>(count_, 1);
   } else {
-    const std::size_t average = std::max<std::size_t>(work.bytes / count_, 1);
-    const std::size_t fitting = std::max<std::size_t>(unit_bytes_of(work.bytes) / average, 1);
+    const std::size_t average = std::max<std::size_t>(work.totals.bytes / count_, 1);
+    const std::size_t fitting =
+        std::max<std::size_t>(unit_bytes_of(work.totals.bytes) / average, 1);
     items_per_range_ = std::min(fitting, std::max(divide_up(count_, 8), smallest_unit / average));
   }
   ranges_ = cut_copies_.size() == count_ ? 0 : divide_up(count_, items_per_range_);

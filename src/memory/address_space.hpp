@@ -16,6 +16,7 @@
 
 #include "memory/arena.hpp"
 #include "memory/registered_ranges.hpp"
+#include "memory/window.hpp"
 
 namespace convoy::memory {
 
@@ -24,44 +25,6 @@ struct space_options {
   std::size_t device_capacity = std::size_t{1} << 30;
   std::size_t host_capacity = std::size_t{1} << 30;  // pinned and managed, each
   bool isolated = false;
-};
-
-// A stretch of addresses that all have the same answer. `shift` leads from the program's address to
-// the engine's.
-struct window {
-  std::uintptr_t start = 0;
-  std::size_t bytes = 0;  // 0: no such memory
-  std::ptrdiff_t shift = 0;
-  memory_kind kind = memory_kind::pageable;
-  device_id device = {};
-
-  // An assignment field by field: as a block the other one is read before the parts have arrived
-  // that were just written, which costs more than the rest of a lookup.
-  void assign(const window& other) noexcept {
-    start = other.start;
-    bytes = other.bytes;
-    shift = other.shift;
-    kind = other.kind;
-    device = other.device;
-  }
-
-  // True when the range lies inside and its size is not 0.
-  [[nodiscard]] bool contains(const void* from, std::size_t size) const noexcept {
-    const std::size_t offset = reinterpret_cast<std::uintptr_t>(from) - start;
-    return offset < bytes && size - 1 < bytes - offset;
-  }
-
-  // The same as a status that names the pointer.
-  [[nodiscard]] status check_range(const void* from, std::size_t size,
-                                   copy_side side) const noexcept {
-    if (contains(from, size)) return {};
-    return {bytes == 0 ? errc::not_an_allocation : errc::leaves_allocation, side, {}, from};
-  }
-
-  // The engine's address of a byte in the window.
-  [[nodiscard]] std::byte* engine_address(const void* pointer) const noexcept {
-    return const_cast<std::byte*>(static_cast<const std::byte*>(pointer)) + shift;
-  }
 };
 
 // An allocation that lookups no longer find and whose addresses wait to be reused.

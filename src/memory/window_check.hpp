@@ -5,7 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "memory/address_space.hpp"
+#include "memory/window.hpp"
+#include "model/copy_totals.hpp"
 
 namespace convoy::memory {
 
@@ -29,13 +30,6 @@ struct copy_windows {
   [[nodiscard]] bool contain(const copy& c) const noexcept {
     return dst.contains(c.dst, c.bytes) && src.contains(c.src, c.bytes);
   }
-};
-
-// About the copies that were let through, in the engine's addresses.
-struct copy_totals {
-  std::size_t bytes = 0;
-  std::size_t largest = 0;
-  std::uintptr_t line_bits = 0;  // every destination and size, combined by OR
 };
 
 // Writes copies [0, n) to `out` and answers n: how many from the start on are not empty, lie in the

@@ -112,21 +112,13 @@ const window_check_table window_checks{check_in_windows<copy_columns>,
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+#include "base/simd_dispatch.hpp"
+
 namespace convoy::memory {
 namespace {
 
 const window_check_table& window_checks_for([[maybe_unused]] os::vectors have) noexcept {
-#if HWY_TARGETS & HWY_AVX3
-  if (have >= os::vectors::avx512) return N_AVX3::window_checks;
-#endif
-#if HWY_TARGETS & HWY_AVX2
-  if (have >= os::vectors::avx2) return N_AVX2::window_checks;
-#endif
-#if HWY_TARGETS & HWY_NEON
-  return N_NEON::window_checks;
-#else
-  return HWY_STATIC_DISPATCH(window_checks);
-#endif
+  CONVOY_RETURN_VARIANT(window_checks, have);
 }
 
 const window_check_table& best() noexcept {

@@ -1,4 +1,4 @@
-// Several observers in the place of one; each is told everything, in the order of the list.
+// Several observers as one: each gets every call, in the order of the list.
 #pragma once
 
 #include <utility>
@@ -24,14 +24,26 @@ class observer_list final : public observer {
   void helped(observed_step::time from, observed_step::time until) override {
     for (observer* each : all_) each->helped(from, until);
   }
-  void allocated(const pointer_attributes& memory) override {
+  void allocated(const observed_memory& memory) override {
     for (observer* each : all_) each->allocated(memory);
   }
-  void freed(const void* start) override {
-    for (observer* each : all_) each->freed(start);
+  void freed(const observed_memory& memory) override {
+    for (observer* each : all_) each->freed(memory);
+  }
+  void synchronized(const observed_sync& sync) override {
+    for (observer* each : all_) each->synchronized(sync);
+  }
+  void recorded(const observed_event& event) override {
+    for (observer* each : all_) each->recorded(event);
+  }
+  void awaited(const observed_event& event) override {
+    for (observer* each : all_) each->awaited(event);
+  }
+  void refused(const refused_call& call) override {
+    for (observer* each : all_) each->refused(call);
   }
 
-  // The one to tell instead of all of them: none, a lone one, or this.
+  // The observer to call for all of them: none, the only one, or this list.
   [[nodiscard]] observer* as_observer() noexcept {
     if (all_.empty()) return nullptr;
     return all_.size() == 1 ? all_.front() : this;

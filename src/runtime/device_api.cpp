@@ -2,6 +2,7 @@
 #include <convoy/device.hpp>
 
 #include "runtime/engine.hpp"
+#include "runtime/observed_calls.hpp"
 
 namespace convoy {
 namespace {
@@ -41,6 +42,8 @@ status wait_for_all(device_id id, os::deadline until) {
   for (const stream_position& each : (*e)->queues(id).ends()) {
     const status s = each.queue->drain(each.position, until);
     if (s.code == errc::timed_out) return s;
+    notify_synchronized(**e, each.queue->position_of(each.position), sync_kind::wait,
+                        "convoy::device::synchronize");
     if (first.ok()) first = s;
   }
   return first;

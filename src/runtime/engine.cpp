@@ -137,14 +137,17 @@ engine::engine(const configuration& config, parts made)
       observers_((config.log_summary ? observers_with_metrics_ : observers_without_metrics_)
                      .as_observer()),
       workers_(config_.workers, threads::thread_end::abandoned, &observers_),
-      copier_(workers_),
+      cpu_(workers_),
+      ports_by_device_(static_cast<std::size_t>(config.devices), &cpu_),
+      ports_(cpu_, ports_by_device_),
+      devices_(make_devices(config.devices)),
       deferred_(*space_),
-      ipc_(*space_) {
+      ipc_(*space_),
+      submission_{*space_, blocks_, peers_, ports_, workers_, observers_, devices_} {
   for (int i = 0; i != config.devices; ++i) {
     const device_id id{i};
-    devices_.push_back(std::make_unique<device_queues>(make_context(id, 0)));
     legacy_.emplace_back(insert(std::make_shared<stream_state>(
-        stream_state{queues(id).legacy(), id, stream_role::legacy, {}, true})));
+        stream_state{queues(id).legacy(), id, stream_role::legacy, 0, true})));
   }
   if (config.isolate) reported_space.store(space_.get(), std::memory_order_release);
   os::install_fault_handler(report_host_access);
@@ -164,6 +167,14 @@ queue_context engine::make_context(device_id device, int priority) {
           priority, device,      &failure_callbacks_};
 }
 
+std::vector<std::unique_ptr<device_queues>> engine::make_devices(int count) {
+  std::vector<std::unique_ptr<device_queues>> made;
+  for (int i = 0; i != count; ++i) {
+    made.push_back(std::make_unique<device_queues>(make_context(device_id{i}, 0)));
+  }
+  return made;
+}
+
 std::uint64_t engine::insert(std::shared_ptr<stream_state> made) {
   const auto queue = made->queue;
   const std::uint64_t handle = streams_.insert(std::move(made));
@@ -171,17 +182,24 @@ std::uint64_t engine::insert(std::shared_ptr<stream_state> made) {
   return handle;
 }
 
-void engine::notify_allocated(void* start) {
-  observer* const watching = observers_.load();
-  if (watching == nullptr) return;
+observed_memory engine::observed(const void* start) const {
+  if (current_observer() == nullptr) return {};
   const memory::window w = space_->window_of(start);
-  watching->allocated(
-      {.kind = w.kind, .device = w.device, .base = w.engine_address(start), .size = w.bytes});
+  return {{.kind = w.kind,
+           .device = w.device,
+           .base = const_cast<void*>(start),
+           .size = w.bytes,
+           .bytes_left = w.bytes},
+          w.engine_address(start)};
 }
 
-void engine::notify_freed(const void* start) {
-  if (observer* const watching = observers_.load())
-    watching->freed(space_->window_of(start).engine_address(start));
+void engine::notify_allocated(const void* start) {
+  if (observer* const by = current_observer()) by->allocated(observed(start));
+}
+
+void engine::notify_freed(const observed_memory& memory) {
+  observer* const by = current_observer();
+  if (by != nullptr && memory.engine_start != nullptr) by->freed(memory);
 }
 
 result<std::uint64_t> engine::add_stream(device_id device, stream_options options) {
@@ -189,8 +207,8 @@ result<std::uint64_t> engine::add_stream(device_id device, stream_options option
   options.priority = std::clamp(options.priority, -5, 0);
   const stream_role role = options.blocking ? stream_role::blocking : stream_role::non_blocking;
   auto queue = queues(device).make_queue(role, make_context(device, options.priority));
-  const std::uint64_t handle =
-      insert(std::make_shared<stream_state>(stream_state{std::move(queue), device, role, options}));
+  const std::uint64_t handle = insert(std::make_shared<stream_state>(
+      stream_state{std::move(queue), device, role, options.priority}));
   if (handle == 0) return status{errc::out_of_memory};
   return handle;
 }
@@ -240,13 +258,6 @@ result<stream_state*> engine::find_and_cache(stream_ref stream) const {
 
 result<std::shared_ptr<event_state>> engine::find(event_ref event) const {
   return find_in(events_, event.handle());
-}
-
-ticket engine::submit(stream_state& to, std::unique_ptr<action> work,
-                      std::vector<std::shared_ptr<signal>> waits,
-                      std::vector<std::shared_ptr<signal>> raises) {
-  return queues(to.device).submit(to.queue, to.role,
-                                  {std::move(work), std::move(waits), std::move(raises)});
 }
 
 std::vector<stream_position> engine::tails() {

@@ -16,7 +16,6 @@
 #include "cpu/cpu_device.hpp"
 #include "memory/address_space.hpp"
 #include "memory/block_pool.hpp"
-#include "memory/peer_table.hpp"
 #include "observe/failure_callbacks.hpp"
 #include "observe/failure_log.hpp"
 #include "observe/metrics_counter.hpp"
@@ -26,18 +25,12 @@
 #include "runtime/ipc_table.hpp"
 #include "stream/device_queues.hpp"
 #include "stream/event_state.hpp"
+#include "stream/stream_state.hpp"
+#include "submit/submit_context.hpp"
 #include "threads/worker_pool.hpp"
 #include "trace/tracer.hpp"
 
 namespace convoy {
-
-struct stream_state {
-  std::shared_ptr<work_queue> queue;
-  device_id device = {};
-  stream_role role = stream_role::blocking;
-  stream_options options;
-  bool is_default = false;  // a default stream, which is not its users' to destroy
-};
 
 class engine {
  public:
@@ -76,9 +69,8 @@ class engine {
     return legacy_[static_cast<std::size_t>(number(id))];
   }
 
-  ticket submit(stream_state& to, std::unique_ptr<action> work,
-                std::vector<std::shared_ptr<signal>> waits = {},
-                std::vector<std::shared_ptr<signal>> raises = {});
+  // What the submission of a step needs of all this.
+  [[nodiscard]] const submit_context& submission() const noexcept { return submission_; }
 
   // Ends memory that was just retired, after all that may still use it: work in flight, and
   // processes it was exported to.
@@ -87,13 +79,7 @@ class engine {
   // Where every stream of every device with work under way ends now.
   std::vector<stream_position> tails();
 
-  // Does the job with every thread that has time. `bytes` is the copying that it leads to: workers
-  // worth waking for that may as well wake now.
-  void run_job(threads::job& what, std::size_t bytes) { workers_.run_job(what, bytes); }
-
   memory::address_space& space() noexcept { return *space_; }
-  memory::block_pool& blocks() noexcept { return blocks_; }
-  device_port& copier() noexcept { return copier_; }
   deferred_frees& deferred() noexcept { return deferred_; }
   ipc_table& ipc() noexcept { return ipc_; }
   peer_table& peers() noexcept { return peers_; }
@@ -107,9 +93,13 @@ class engine {
     if (tracer_ != nullptr) tracer_->trim();
   }
 
+  [[nodiscard]] observer* current_observer() const noexcept { return observers_.load(); }
+
   // Tell observers about memory that steps may name.
-  void notify_allocated(void* start);
-  void notify_freed(const void* start);
+  void notify_allocated(const void* start);
+  void notify_freed(const observed_memory& memory);
+  // To be asked before the memory is retired; empty while there is no observer.
+  [[nodiscard]] observed_memory observed(const void* start) const;
   handle_table<stream_state>& streams() noexcept { return streams_; }
   handle_table<event_state>& events() noexcept { return events_; }
 
@@ -132,6 +122,7 @@ class engine {
   static result<engine*> start();
   static engine* build(std::string& problem);
   queue_context make_context(device_id device, int priority);
+  std::vector<std::unique_ptr<device_queues>> make_devices(int count);
   std::uint64_t insert(std::shared_ptr<stream_state> made);
   [[nodiscard]] std::vector<observer*> configured_observers();
 
@@ -148,7 +139,9 @@ class engine {
   observer_list observers_with_metrics_;
   observer_slot observers_;
   threads::worker_pool workers_;
-  cpu::cpu_device copier_;
+  cpu::cpu_device cpu_;
+  const std::vector<device_port*> ports_by_device_;  // one for each device
+  const device_ports ports_;
   std::atomic<std::uint64_t> streams_made_ = 0;
   std::vector<std::unique_ptr<device_queues>> devices_;
   handle_table<stream_state> streams_{0x51};
@@ -157,6 +150,7 @@ class engine {
   deferred_frees deferred_;
   ipc_table ipc_;
   peer_table peers_;
+  const submit_context submission_;
 };
 
 }  // namespace convoy

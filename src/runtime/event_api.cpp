@@ -1,6 +1,7 @@
 #include <convoy/event.hpp>
 
 #include "runtime/engine.hpp"
+#include "runtime/observed_calls.hpp"
 
 namespace convoy {
 namespace {
@@ -18,7 +19,14 @@ status wait_for(event_ref event, os::deadline until) {
     return (*found)->shared()->wait(foreign, until);
   }
   const auto latest = (*found)->latest();
-  return latest ? latest->where.queue->wait(latest->where.position, until) : status{};
+  if (!latest) return {};
+  const auto& [queue, position] = latest->where;
+  const status outcome = queue->wait(position, until);
+  if (outcome.code != errc::timed_out) {
+    notify_synchronized(**engine::get(), queue->position_of(position), sync_kind::wait,
+                        "convoy::synchronize");
+  }
+  return outcome;
 }
 
 }  // namespace
@@ -31,6 +39,11 @@ status event_ref::query() const {
   }
   const auto latest = (*found)->latest();
   const bool reached = latest ? latest->landed() : !(*found)->latched();
+  if (reached && latest) {
+    const auto& [queue, position] = latest->where;
+    notify_synchronized(**engine::get(), queue->position_of(position), sync_kind::query,
+                        "convoy::query");
+  }
   return {reached ? errc::ok : errc::not_ready};
 }
 

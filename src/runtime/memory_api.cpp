@@ -2,20 +2,21 @@
 
 #include "os/pages.hpp"
 #include "runtime/engine.hpp"
+#include "runtime/observed_calls.hpp"
 
 namespace convoy {
 namespace {
 
 // Tries again after freed memory has come back.
 template <class Allocate>
-result<void*> allocate_or_wait(engine& e, const Allocate& allocate) {
+result<void*> allocate_or_wait(engine& e, const char* function, const Allocate& allocate) {
   auto got = allocate();
   while (!got && got.error().code == errc::out_of_memory &&
          (e.deferred().sweep() || e.deferred().wait())) {
     got = allocate();
   }
   if (got) e.notify_allocated(*got);
-  return got;
+  return observed_call(e, function, got);
 }
 
 }  // namespace
@@ -23,13 +24,15 @@ result<void*> allocate_or_wait(engine& e, const Allocate& allocate) {
 result<void*> allocate(device_id device, std::size_t bytes) {
   const auto e = engine::get();
   if (!e) return e.error();
-  return allocate_or_wait(**e, [&] { return (*e)->space().allocate(device, bytes); });
+  return allocate_or_wait(**e, "convoy::allocate",
+                          [&] { return (*e)->space().allocate(device, bytes); });
 }
 
 result<void*> allocate_pinned(std::size_t bytes) {
   const auto e = engine::get();
   if (!e) return e.error();
-  const auto got = allocate_or_wait(**e, [&] { return (*e)->space().allocate_pinned(bytes); });
+  const auto got = allocate_or_wait(**e, "convoy::allocate_pinned",
+                                    [&] { return (*e)->space().allocate_pinned(bytes); });
   if (got) os::populate(*got, bytes);
   return got;
 }
@@ -37,15 +40,17 @@ result<void*> allocate_pinned(std::size_t bytes) {
 result<void*> allocate_managed(std::size_t bytes) {
   const auto e = engine::get();
   if (!e) return e.error();
-  return allocate_or_wait(**e, [&] { return (*e)->space().allocate_managed(bytes); });
+  return allocate_or_wait(**e, "convoy::allocate_managed",
+                          [&] { return (*e)->space().allocate_managed(bytes); });
 }
 
 status deallocate(void* start) {
   const auto e = engine::get();
   if (!e) return e.error();
+  const observed_memory memory = (*e)->observed(start);
   const auto gone = (*e)->space().retire(start);
-  if (!gone) return gone.error();
-  (*e)->notify_freed(start);
+  if (!gone) return observed_call(**e, "convoy::deallocate", gone.error());
+  (*e)->notify_freed(memory);
   (*e)->defer_free(*gone, start);
   return {};
 }
@@ -55,15 +60,16 @@ status pin(void* start, std::size_t bytes) {
   if (!e) return e.error();
   const status s = (*e)->space().add_registered(start, bytes);
   if (s.ok()) (*e)->notify_allocated(start);
-  return s;
+  return observed_call(**e, "convoy::pin", s);
 }
 
 status unpin(void* start) {
   const auto e = engine::get();
   if (!e) return e.error();
+  const observed_memory memory = (*e)->observed(start);
   const status s = (*e)->space().remove_registered(start);
-  if (s.ok()) (*e)->notify_freed(start);
-  return s;
+  if (s.ok()) (*e)->notify_freed(memory);
+  return observed_call(**e, "convoy::unpin", s);
 }
 
 result<pointer_attributes> locate(const void* pointer) {

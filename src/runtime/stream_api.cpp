@@ -2,12 +2,10 @@
 #include <convoy/stream.hpp>
 #include <utility>
 
-#include "model/pitched_check.hpp"
-#include "model/reduction_check.hpp"
-#include "runtime/batch_submission.hpp"
 #include "runtime/engine.hpp"
-#include "stream/actions.hpp"
-#include "stream/value_actions.hpp"
+#include "runtime/observed_calls.hpp"
+#include "submit/batch_submission.hpp"
+#include "submit/step_submission.hpp"
 
 namespace convoy {
 namespace {
@@ -17,6 +15,10 @@ struct target {
   stream_state* stream;
 };
 
+result<std::shared_ptr<event_state>> find_event(event_ref event) {
+  return (*engine::get())->find(event);
+}
+
 result<target> find(stream_ref stream) {
   const auto e = engine::get();
   if (!e) return e.error();
@@ -25,62 +27,28 @@ result<target> find(stream_ref stream) {
   return target{*e, *found};
 }
 
+// Calls submit(context, stream) for the stream, and tells observers when that is refused.
+template <class Submit>
+result<ticket> submit_to(stream_ref stream, const char* function, const Submit& submit) {
+  const auto to = find(stream);
+  if (!to) return to.error();
+  const result<ticket> answer = submit(to->on->submission(), *to->stream);
+  if (!answer) notify_refused(*to->on, function, answer.error(), stream.handle());
+  return answer;
+}
+
 status wait_for(stream_ref stream, std::optional<ticket> last, os::deadline until) {
   const auto to = find(stream);
   if (!to) return to.error();
   work_queue& queue = *to->stream->queue;
-  if (!last) return queue.drain(queue.last(), until);
-  if (*last > queue.last()) return {errc::invalid_argument};
-  return queue.wait(*last, until);
-}
-
-// True when a step that does nothing orders nothing: the default-stream rules make even such a step
-// wait, and others wait for it.
-bool stands_alone(const target& to) {
-  if (to.stream->role == stream_role::legacy) return false;
-  return to.stream->role == stream_role::non_blocking ||
-         to.on->queues(to.stream->device).legacy()->empty();
-}
-
-// The word at the engine's address.
-result<stream_value> inside(const target& to, const stream_value& what) {
-  if (what.address == nullptr) return status{errc::null_pointer};
-  const bool fits = (what.bytes == 4 || what.bytes == 8) &&
-                    reinterpret_cast<std::uintptr_t>(what.address) % what.bytes == 0;
-  if (!fits) return status{errc::invalid_argument, copy_side::none, {}, what.address};
-  const memory::window home = to.on->space().window_of(what.address);
-  if (home.kind == memory_kind::pageable) {
-    return status{errc::wrong_location, copy_side::none, {}, what.address};
+  const ticket position = last.value_or(queue.last());
+  if (position > queue.last()) return {errc::invalid_argument};
+  const status outcome = last ? queue.wait(position, until) : queue.drain(position, until);
+  if (outcome.code != errc::timed_out) {
+    notify_synchronized(*to->on, queue.position_of(position), sync_kind::wait,
+                        "convoy::synchronize");
   }
-  if (const status s = home.check_range(what.address, what.bytes, copy_side::none); !s.ok())
-    return s;
-  return stream_value{home.engine_address(what.address), what.value, what.bytes};
-}
-
-struct recording {
-  std::unique_ptr<action> work;
-  std::uint64_t shared = 0;
-};
-
-recording recording_of(const event_state& event, std::shared_ptr<marker_action::stamp> time) {
-  const auto& shared = event.shared();
-  if (!shared) return {std::make_unique<marker_action>(step_kind::record, std::move(time))};
-  const std::uint64_t number = shared->begin(os::pid());
-  return {std::make_unique<ipc_record_action>(shared, number), number};
-}
-
-ticket record_in(const target& to, event_state& event) {
-  const auto& queue = to.stream->queue;
-  auto reached = std::make_shared<signal>(queue);
-  auto time = event.timing() ? std::make_shared<marker_action::stamp>(0) : nullptr;
-  std::vector<std::shared_ptr<signal>> raises;
-  if (auto coming = event.take_next_signal()) raises.push_back(std::move(coming));
-  raises.push_back(reached);
-  auto [work, shared] = recording_of(event, time);
-  const ticket at = to.on->submit(*to.stream, std::move(work), {}, std::move(raises));
-  event.set(std::make_shared<const event_recording>(
-      event_recording{std::move(reached), {queue, at}, std::move(time), shared}));
-  return at;
+  return outcome;
 }
 
 }  // namespace
@@ -94,20 +62,26 @@ result<device_id> stream_ref::device() const {
 result<stream_options> stream_ref::options() const {
   const auto to = find(*this);
   if (!to) return to.error();
-  return to->stream->options;
+  return stream_options{to->stream->role != stream_role::non_blocking, to->stream->priority};
 }
 
 status stream_ref::query() const {
   const auto to = find(*this);
   if (!to) return to.error();
-  if (!to->stream->queue->empty()) return {errc::not_ready};
-  return to->stream->queue->error();
+  const work_queue& queue = *to->stream->queue;
+  const ticket last = queue.last();
+  if (!queue.landed(last)) return {errc::not_ready};
+  notify_synchronized(*to->on, queue.position_of(last), sync_kind::query, "convoy::query");
+  return queue.error();
 }
 
 result<bool> stream_ref::landed(ticket t) const {
   const auto to = find(*this);
   if (!to) return to.error();
-  return to->stream->queue->landed(t);
+  const work_queue& queue = *to->stream->queue;
+  if (!queue.landed(t)) return false;
+  notify_synchronized(*to->on, queue.position_of(t), sync_kind::query, "convoy::landed");
+  return true;
 }
 
 status stream_ref::synchronize() const { return wait_for(*this, {}, {}); }
@@ -132,10 +106,10 @@ status stream_ref::clear_error() const {
   return {};
 }
 
-status stream_ref::set_after_failure(after_failure what) const {
+status stream_ref::set_after_failure(after_failure behaviour) const {
   const auto to = find(*this);
   if (!to) return to.error();
-  to->stream->queue->stop_after_failure(what == after_failure::stop);
+  to->stream->queue->stop_after_failure(behaviour == after_failure::stop);
   return {};
 }
 
@@ -171,27 +145,27 @@ status destroy(stream_ref stream) {
   const auto to = find(stream);
   if (!to) return to.error();
   if (to->stream->is_default) return {errc::not_permitted};
-  to->stream->queue->disown_error();  // work under way may keep the queue in sight of its device
+  to->stream->queue->forget_error();  // work under way may keep the queue in sight of its device
   to->on->streams().remove(stream.handle());
   return {};
 }
 
 result<ticket> submit(stream_ref stream, const batch& work) {
-  const auto to = find(stream);
-  if (!to) return to.error();
-  return submit_batch(*to->on, *to->stream, work);
+  return submit_to(stream, "convoy::submit", [&](const submit_context& c, stream_state& s) {
+    return submit_batch(c, s, work);
+  });
 }
 
-result<ticket> submit(stream_ref stream, std::span<const copy> copies, const attributes& what) {
-  const auto to = find(stream);
-  if (!to) return to.error();
-  return submit_batch(*to->on, *to->stream, copies, what);
+result<ticket> submit(stream_ref stream, std::span<const copy> copies, const attributes& attrs) {
+  return submit_to(stream, "convoy::submit", [&](const submit_context& c, stream_state& s) {
+    return submit_batch(c, s, copies, attrs);
+  });
 }
 
 result<ticket> submit(stream_ref stream, const batch_view& work, const batch_rules& rules) {
-  const auto to = find(stream);
-  if (!to) return to.error();
-  return submit_batch(*to->on, *to->stream, work, rules);
+  return submit_to(stream, "convoy::submit", [&](const submit_context& c, stream_state& s) {
+    return submit_batch(c, s, work, rules);
+  });
 }
 
 result<ticket> submit(stream_ref stream, const copy& one) {
@@ -199,142 +173,97 @@ result<ticket> submit(stream_ref stream, const copy& one) {
 }
 
 result<ticket> submit(stream_ref stream, const pitched_copy& one) {
-  const auto to = find(stream);
-  if (!to) return to.error();
-  if (is_empty(one.extent)) return to->stream->queue->last();
-  pitched_copy inside = one;
-  for (auto [end, at] :
-       {std::pair{&inside.dst, copy_side::destination}, {&inside.src, copy_side::source}}) {
-    if (status s = check_pitched(*end, one.extent, at); !s.ok()) return s;
-    if (status s = to_engine_addresses(to->on->space(), *end, one.extent, at); !s.ok()) return s;
-  }
-  return to->on->submit(*to->stream, std::make_unique<pitched_action>(to->on->copier(), inside));
+  return submit_to(stream, "convoy::submit", [&](const submit_context& c, stream_state& s) {
+    return submit_pitched(c, s, one);
+  });
 }
 
 status copy_sync(stream_ref stream, const copy& one) {
-  const auto at = submit(stream, one);
-  return at ? stream.synchronize(*at) : at.error();
+  const auto position = submit(stream, one);
+  return position ? stream.synchronize(*position) : position.error();
 }
 
-result<ticket> fill(stream_ref stream, const pitched& where, const box& extent,
+result<ticket> fill(stream_ref stream, const pitched& target, const box& extent,
                     fill_pattern pattern) {
-  const auto to = find(stream);
-  if (!to) return to.error();
-  if (is_empty(extent)) return to->stream->queue->last();
-  pitched inside = where;
-  if (status s = check_fill(pattern, where, extent); !s.ok()) return s;
-  if (status s = to_engine_addresses(to->on->space(), inside, extent, copy_side::destination);
-      !s.ok()) {
-    return s;
-  }
-  return to->on->submit(*to->stream,
-                        std::make_unique<fill_action>(to->on->copier(), inside, extent, pattern));
+  return submit_to(stream, "convoy::fill", [&](const submit_context& c, stream_state& s) {
+    return submit_fill(c, s, target, extent, pattern);
+  });
 }
 
-result<ticket> fill(stream_ref stream, void* where, std::size_t bytes, fill_pattern pattern) {
-  return fill(stream, {where, bytes, 0}, {.width = bytes}, pattern);
+result<ticket> fill(stream_ref stream, void* start, std::size_t bytes, fill_pattern pattern) {
+  return fill(stream, {start, bytes, 0}, {.width = bytes}, pattern);
 }
 
-result<ticket> reduce(stream_ref stream, const reduction& what) {
-  const auto to = find(stream);
-  if (!to) return to.error();
-  if (what.bytes == 0) return to->stream->queue->last();
-  reduction inside = what;
-  if (status s = check_reduction(what); !s.ok()) return s;
-  if (status s = to_engine_addresses(to->on->space(), inside); !s.ok()) return s;
-  if (status s = check_disjoint(what); !s.ok()) return s;
-  return to->on->submit(*to->stream, std::make_unique<reduce_action>(to->on->copier(), inside));
+result<ticket> reduce(stream_ref stream, const reduction& wanted) {
+  return submit_to(stream, "convoy::reduce", [&](const submit_context& c, stream_state& s) {
+    return submit_reduce(c, s, wanted);
+  });
 }
 
 result<ticket> copy_indirect(stream_ref stream, const void* descriptor,
                              const descriptor_layout& layout) {
-  const auto to = find(stream);
-  if (!to) return to.error();
-  if (const status s = check_descriptor(to->on->space(), descriptor, layout); !s.ok()) return s;
-  const deferred_copier by(to->on->copier(), to->on->space());
-  return to->on->submit(*to->stream, std::make_unique<indirect_action>(by, descriptor, layout));
+  return submit_to(stream, "convoy::copy_indirect", [&](const submit_context& c, stream_state& s) {
+    return submit_indirect(c, s, descriptor, layout);
+  });
 }
 
 result<ticket> copy_indirect(stream_ref stream, const based_copy& one) {
-  const auto to = find(stream);
-  if (!to) return to.error();
-  for (const void* base : {one.dst_base, one.src_base}) {
-    const status s = check_on_device(to->on->space(), base, sizeof(void*));
-    if (!s.ok()) return s;
-  }
-  const deferred_copier by(to->on->copier(), to->on->space());
-  return to->on->submit(*to->stream, std::make_unique<based_action>(by, one));
+  return submit_to(stream, "convoy::copy_indirect", [&](const submit_context& c, stream_state& s) {
+    return submit_indirect(c, s, one);
+  });
 }
 
 result<ticket> prefetch_indirect(stream_ref stream, const void* descriptor,
                                  const descriptor_layout& layout) {
-  const auto to = find(stream);
-  if (!to) return to.error();
-  if (const status s = check_descriptor(to->on->space(), descriptor, layout); !s.ok()) return s;
-  const deferred_copier by(to->on->copier(), to->on->space());
-  return to->on->submit(
-      *to->stream, std::make_unique<prefetch_action>(by, descriptor, layout, to->stream->device));
+  return submit_to(stream, "convoy::prefetch_indirect",
+                   [&](const submit_context& c, stream_state& s) {
+                     return submit_prefetch(c, s, descriptor, layout);
+                   });
 }
 
 result<ticket> call(stream_ref stream, std::function<void()> function) {
-  const auto to = find(stream);
-  if (!to) return to.error();
-  if (!function) return status{errc::null_pointer};
-  return to->on->submit(*to->stream, std::make_unique<function_action>(std::move(function)));
+  return submit_to(stream, "convoy::call", [&](const submit_context& c, stream_state& s) {
+    return submit_function(c, s, std::move(function));
+  });
 }
 
-status keep_alive(stream_ref stream, ticket until, std::shared_ptr<const void> what) {
+status keep_alive(stream_ref stream, ticket last, std::shared_ptr<const void> object) {
   const auto to = find(stream);
   if (!to) return to.error();
   work_queue& queue = *to->stream->queue;
-  if (until > queue.last()) return {errc::invalid_argument};
-  if (const auto landing = queue.landing_signal(until)) landing->keep_alive(std::move(what));
+  if (last > queue.last()) return {errc::invalid_argument};
+  if (const auto landing = queue.landing_signal(last)) landing->keep_alive(std::move(object));
   return {};
 }
 
 result<ticket> record(stream_ref stream, event_ref event) {
-  const auto to = find(stream);
-  if (!to) return to.error();
-  const auto found = to->on->find(event);
-  if (!found) return found.error();
-  if ((*found)->device() != to->stream->device) return status{errc::wrong_device};
-
-  return (*found)->serialize([&] { return record_in(*to, **found); });
+  return submit_to(stream, "convoy::record",
+                   [&](const submit_context& c, stream_state& s) -> result<ticket> {
+                     const auto found = find_event(event);
+                     if (!found) return found.error();
+                     return submit_record(c, s, {*found, event.handle()});
+                   });
 }
 
 result<ticket> wait(stream_ref stream, event_ref event) {
-  const auto to = find(stream);
-  if (!to) return to.error();
-  const auto found = to->on->find(event);
-  if (!found) return found.error();
-  if (const std::uint64_t foreign = (*found)->foreign_recording()) {
-    return to->on->submit(*to->stream,
-                          std::make_unique<ipc_wait_action>((*found)->shared(), foreign));
-  }
-  auto awaited = (*found)->serialize([&] { return (*found)->awaited_signal(); });
-  if (!awaited || (awaited->raised() && stands_alone(*to))) return to->stream->queue->last();
-  return to->on->submit(*to->stream, std::make_unique<marker_action>(step_kind::wait),
-                        {std::move(awaited)});
+  return submit_to(stream, "convoy::wait",
+                   [&](const submit_context& c, stream_state& s) -> result<ticket> {
+                     const auto found = find_event(event);
+                     if (!found) return found.error();
+                     return submit_wait(c, s, {*found, event.handle()});
+                   });
 }
 
-result<ticket> write_value(stream_ref stream, const stream_value& what) {
-  const auto to = find(stream);
-  if (!to) return to.error();
-  const auto there = inside(*to, what);
-  if (!there) return there.error();
-  return to->on->submit(*to->stream, std::make_unique<write_value_action>(*there));
+result<ticket> write_value(stream_ref stream, const stream_value& value) {
+  return submit_to(stream, "convoy::write_value", [&](const submit_context& c, stream_state& s) {
+    return submit_write_value(c, s, value);
+  });
 }
 
-result<ticket> wait_value(stream_ref stream, const stream_value& what, value_test test) {
-  const auto to = find(stream);
-  if (!to) return to.error();
-  const auto there = inside(*to, what);
-  if (!there) return there.error();
-  if (test > value_test::not_all_bits) return status{errc::invalid_argument};
-  const work_queue& queue = *to->stream->queue;
-  auto gives_up = [&queue] { return queue.head_cancelled(); };
-  return to->on->submit(*to->stream,
-                        std::make_unique<wait_value_action>(*there, test, std::move(gives_up)));
+result<ticket> wait_value(stream_ref stream, const stream_value& value, value_test test) {
+  return submit_to(stream, "convoy::wait_value", [&](const submit_context& c, stream_state& s) {
+    return submit_wait_value(c, s, value, test);
+  });
 }
 
 result<void*> allocate(stream_ref stream, std::size_t bytes) {
@@ -346,13 +275,13 @@ result<void*> allocate(stream_ref stream, std::size_t bytes) {
 result<ticket> deallocate(stream_ref stream, void* start) {
   const auto to = find(stream);
   if (!to) return to.error();
+  const observed_memory memory = to->on->observed(start);
   const auto gone = to->on->space().retire(start);
-  if (!gone) return gone.error();
-  to->on->notify_freed(start);
-  const ticket at =
-      to->on->submit(*to->stream, std::make_unique<marker_action>(step_kind::release));
+  if (!gone) return observed_call<ticket>(*to->on, "convoy::deallocate", gone.error());
+  to->on->notify_freed(memory);
+  const ticket position = submit_release(to->on->submission(), *to->stream);
   to->on->defer_free(*gone, start);
-  return at;
+  return position;
 }
 
 }  // namespace convoy

@@ -1,11 +1,15 @@
-// Watching without touching: what a stream tells about its steps, and the engine about its memory.
+// Watching without touching: what streams tell about their steps, the engine about its memory, and
+// the public functions about calls.
 //
-// Calls arrive on whichever thread made them happen, also from several at once, and must not block.
-// Times are taken once, by whoever tells, so that all observers agree about them.
+// Calls arrive on the thread that made them happen, also from several at once, and must not block
+// or call Convoy; submitted() is called with the lock of the stream held. Times are taken once, by
+// the caller, so that all observers agree about them. Numbers name streams; a handle is what the
+// program calls one.
 #pragma once
 
 #include <atomic>
 #include <chrono>
+#include <convoy/batch.hpp>
 #include <convoy/copy.hpp>
 #include <convoy/ids.hpp>
 #include <convoy/location.hpp>
@@ -42,10 +46,22 @@ struct step_summary {
   const pitched_copy* rows = nullptr;
 };
 
-// A step by its stream and its place there.
+// A step by its stream and its position there.
 struct step_position {
   std::uint64_t stream = 0;
   ticket position = {};
+};
+
+// How the program submitted a step; valid in submitted() alone.
+struct submission {
+  const char* function = nullptr;  // of the API that was called
+
+  // In the program's own addresses, as in step_summary; a value's one row is its bytes.
+  std::span<const copy> copies = {};
+  const pitched_copy* rows = nullptr;
+  const void* descriptor = nullptr;  // of an indirect copy
+
+  std::span<const attribute_run> runs = {};  // with source access orders; none: the default
 };
 
 struct observed_step {
@@ -57,33 +73,71 @@ struct observed_step {
   step_summary summary = {};
   device_id device = {};
   std::span<const step_position> waits_for = {};  // in other streams; only in submitted()
+  const convoy::submission* details = nullptr;    // only in submitted(); null when not known
   time submitted = {};
   time started = {};  // never, for a step that was dropped
   time landed = {};
 };
 
+// A host thread has learned that a stream has landed everything up to a position.
+enum class sync_kind : std::uint8_t { wait, query, blocking_call };
+struct observed_sync {
+  step_position reached;
+  sync_kind kind = sync_kind::wait;
+  const char* function = nullptr;
+};
+
+// A recording of an event, or a wait for it.
+struct observed_event {
+  std::uint64_t event = 0;  // handle
+  step_position step;       // that records or waits; of an elided wait the last one of the stream
+  bool elided = false;      // the wait needs no step of its own
+  const char* function = nullptr;
+};
+
+// Memory that steps may name: the attributes in the program's addresses. Registered memory has its
+// kind.
+struct observed_memory {
+  pointer_attributes attributes;
+  const void* engine_start = nullptr;
+};
+
+// A call that changed nothing.
+struct refused_call {
+  const char* function = nullptr;
+  std::uint64_t stream_handle = 0;  // 0: none
+  status error;
+};
+
 class observer {
  public:
   virtual ~observer() = default;
+
+  // For each step in this order.
   virtual void submitted(const observed_step& step) = 0;
   virtual void started(const observed_step& step) = 0;
   virtual void landed(const observed_step& step, const status& outcome) = 0;
 
   // The calling thread helped others with their copies in between.
-  virtual void helped(observed_step::time, observed_step::time) {}
+  virtual void helped(observed_step::time /*from*/, observed_step::time /*until*/) {}
 
-  // Memory that steps may name, by the engine's address of its first byte.
-  virtual void allocated(const pointer_attributes&) {}
-  virtual void freed(const void*) {}
+  virtual void allocated(const observed_memory& /*memory*/) {}
+  virtual void freed(const observed_memory& /*memory*/) {}
+
+  virtual void synchronized(const observed_sync& /*sync*/) {}
+  virtual void recorded(const observed_event& /*event*/) {}
+  virtual void awaited(const observed_event& /*event*/) {}
+  virtual void refused(const refused_call& /*call*/) {}
 };
 
-// Where an observer stands, or none. Who stands there may change at any time.
+// The current observer, or none, in one atomic pointer. While it is null a stream loads the pointer
+// and takes no timestamps.
 class observer_slot {
  public:
   explicit observer_slot(observer* first = nullptr) noexcept : current_(first) {}
 
   [[nodiscard]] observer* load() const noexcept {
-    return current_.load(std::memory_order_acquire);  // stored by change()
+    return current_.load(std::memory_order_acquire);  // stored by store()
   }
   void store(observer* next) noexcept { current_.store(next, std::memory_order_release); }
 

@@ -45,11 +45,12 @@ ticket device_queues::submit(const std::shared_ptr<work_queue>& queue, stream_ro
   return queue->push(std::move(next));
 }
 
-ticket device_queues::try_run(work_queue& queue, stream_role role, action& work) {
+ticket device_queues::try_run(work_queue& queue, stream_role role, action& work,
+                              const submission* details) {
   const bool alone =
       role == stream_role::non_blocking ||
       (role == stream_role::blocking && !legacy_used_.load(std::memory_order_seq_cst));
-  return alone ? queue.try_run(work) : ticket{};
+  return alone ? queue.try_run(work, details) : ticket{};
 }
 
 std::vector<stream_position> device_queues::tails() {

@@ -34,7 +34,8 @@ class device_queues {
   ticket submit(const std::shared_ptr<work_queue>& queue, stream_role role, step next);
 
   // As work_queue::try_run, where the rules between streams make nobody wait.
-  ticket try_run(work_queue& queue, stream_role role, action& work);
+  ticket try_run(work_queue& queue, stream_role role, action& work,
+                 const submission* details = nullptr);
 
   // Where every queue with work under way ends now.
   [[nodiscard]] std::vector<stream_position> tails();

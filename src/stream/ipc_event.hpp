@@ -37,7 +37,7 @@ struct ipc_event {
 };
 
 // A recording of a shared event. A recording that an abort drops counts as landed.
-class ipc_record_action final : public action {
+class ipc_record_action final : public immediate_action {
  public:
   ipc_record_action(std::shared_ptr<ipc_event> event, std::uint64_t recording)
       : event_(std::move(event)), recording_(recording) {}
@@ -59,7 +59,7 @@ class ipc_record_action final : public action {
 };
 
 // Waits for a recording of another process.
-class ipc_wait_action final : public action {
+class ipc_wait_action final : public immediate_action {
  public:
   ipc_wait_action(std::shared_ptr<ipc_event> event, std::uint64_t recording)
       : event_(std::move(event)), recording_(recording) {}

@@ -12,7 +12,7 @@ namespace convoy {
 // Whether a word with `found` in it passes the test.
 bool passes(const stream_value& wanted, value_test test, std::uint64_t found) noexcept;
 
-class write_value_action final : public action {
+class write_value_action final : public immediate_action {
  public:
   explicit write_value_action(const stream_value& value) : value_(value) {}
   status run() override;
@@ -25,7 +25,7 @@ class write_value_action final : public action {
 };
 
 // Looks again and again, on a thread that it may block, unless it is to give up.
-class wait_value_action final : public action {
+class wait_value_action final : public immediate_action {
  public:
   using predicate = std::function<bool()>;
   wait_value_action(const stream_value& value, value_test test, predicate cancelled = {})

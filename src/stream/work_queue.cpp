@@ -13,11 +13,8 @@ constexpr ticket no_limit{UINT64_MAX};
 // A worker moves on after so many steps, so that one busy stream does not starve the others.
 constexpr int steps_per_claim = 32;
 
-// Copies this large are announced to sleeping waiters, whose hands are worth the wake-up.
+// A step with so many bytes wakes sleeping waiters, who then help with its copies.
 constexpr std::size_t wake_waiters_from = std::size_t{1} << 20;
-
-// How long a waiter looks around before it sleeps: about what a wake-up would cost it.
-constexpr auto spin_time = std::chrono::microseconds(50);
 
 // How far a waiter follows a chain of streams that wait for each other.
 constexpr int max_wait_chain = 64;
@@ -26,10 +23,8 @@ constexpr int max_wait_chain = 64;
 
 ticket work_queue::push(step next) {
   const std::size_t bytes = next.work->summary().bytes;
-  observer* const current = current_observer();
   bool post = false;
-  const ticket given = current == nullptr ? enqueue(std::move(next), post)
-                                          : enqueue_observed(std::move(next), post, *current);
+  const ticket given = enqueue(std::move(next), post);
   if (!post) return given;
   if (posted.load(std::memory_order_acquire)) {  // stored by the executor
     context_.run_executor.more_work(bytes);
@@ -39,11 +34,16 @@ ticket work_queue::push(step next) {
   return given;
 }
 
+// Notifies the observer before any thread can claim the step.
 ticket work_queue::enqueue(step&& next, bool& post) {
+  observer* const by = current_observer();
+  if (by != nullptr) next.submitted = os::clock::now();
   const lock held(mutex_);
   const ticket given{submitted_.load(std::memory_order_relaxed) + 1};
   next.position = given;
   for (const auto& each : next.raises) each->bind(given);
+  if (by != nullptr) notify_submitted(*by, next);
+  next.details = nullptr;
   steps_.push_back(std::move(next));
   submitted_.store(number(given), std::memory_order_release);  // read by last()
   post = state_ == state::idle || state_ == state::ready;
@@ -60,21 +60,38 @@ observed_step work_queue::observed(const action& work, const step& one) const {
           .submitted = one.submitted};
 }
 
-ticket work_queue::enqueue_observed(step&& next, bool& post, observer& by) {
-  next.submitted = os::clock::now();
-  observed_step seen_step = observed(*next.work, next);
-  std::vector<step_position> awaits;
+void work_queue::notify_submitted(observer& by, const step& next) const {
+  observed_step told = observed(*next.work, next);
+  std::vector<step_position> waits_for;
   for (const auto& each : next.waits) {
-    if (const auto source = each->source())
-      awaits.push_back({source->context_.number, each->position()});
+    if (const auto source = each->source()) {
+      waits_for.push_back(source->position_of(each->position()));
+    }
   }
-  seen_step.waits_for = awaits;
-  seen_step.position = enqueue(std::move(next), post);
-  by.submitted(seen_step);
-  return seen_step.position;
+  told.waits_for = waits_for;
+  told.details = next.details;
+  by.submitted(told);
 }
 
-ticket work_queue::try_run(action& work) {
+void work_queue::notify_started(const action& work) {
+  observer* const by = current_observer();
+  head_started_ = by == nullptr ? observed_step::time{} : os::clock::now();
+  if (by == nullptr) return;
+  observed_step told = observed(work, head_);
+  told.started = head_started_;
+  by->started(told);
+}
+
+void work_queue::notify_landed(const action& work, const status& outcome) const {
+  observer* const by = current_observer();
+  if (by == nullptr) return;
+  observed_step told = observed(work, head_);
+  told.started = head_started_;
+  told.landed = os::clock::now();
+  by->landed(told, outcome);
+}
+
+ticket work_queue::try_run(action& work, const submission* details) {
   if (current_observer() == nullptr && work.is_brief()) {
     if (const auto answer = run_locked(work)) return *answer;
   }
@@ -83,11 +100,13 @@ ticket work_queue::try_run(action& work) {
     const lock held(mutex_);
     if (state_ != state::idle) return {};
     given = claim_next();
-    head_skipped_ = skips(given);
-  }
-  if (observer* const current = current_observer()) {
-    head_.submitted = os::clock::now();
-    current->submitted(observed(work, head_));
+    head_skipped_ = failures_.skips(given);
+    if (observer* const by = current_observer()) {
+      head_.submitted = os::clock::now();
+      observed_step told = observed(work, head_);
+      told.details = details;
+      by->submitted(told);
+    }
   }
   const run_budget budget{thread_kind::waiter, given, 1, {}};
   drive(budget, run_claimed(work, budget));
@@ -106,21 +125,20 @@ ticket work_queue::claim_next() {
 }
 
 // The answer of try_run(), or none when the lock is taken or the queue may have to stop. Holds the
-// lock meanwhile, so that nobody can begin to wait for the step, who would have to be told of its
-// end.
+// lock over the work, so that no thread can begin to wait for the step and need to be woken.
 std::optional<ticket> work_queue::run_locked(action& work) {
   if (!mutex_.try_lock_briefly()) return {};
   const bool busy = state_ != state::idle;
-  if (busy || group_ != nullptr) {
+  if (busy || failures_.group() != nullptr) {
     mutex_.unlock_briefly();
     return busy ? std::optional(ticket{}) : std::nullopt;
   }
   const ticket given = claim_next();
-  const status outcome = work.run();
+  const status outcome = *work.start(*this);
   if (outcome.ok()) {
     state_ = state::idle;
     head_runs_ = false;
-    complete(given);
+    complete_to(given);
     mutex_.unlock_briefly();
     return given;
   }
@@ -148,12 +166,13 @@ bool work_queue::drive(run_budget budget, next_move move) {
   const bool runs = move == next_move::run_head;
   while (move == next_move::run_head) {
     --budget.steps;
-    move = run_head(budget);
+    move = run_claimed(*head_.work, budget);
   }
   switch (move) {
     case next_move::run_head:
+    case next_move::left_in_flight:
     case next_move::not_claimed: break;
-    case next_move::give_up_claim: wake_waiters(); break;
+    case next_move::give_up_claim: waiters_.wake(); break;
     case next_move::yield: context_.run_executor.post(shared_from_this(), 0); break;
     case next_move::hand_over:
       context_.run_executor.call([self = shared_from_this()] { self->drive_on_host_thread(); });
@@ -175,7 +194,7 @@ void work_queue::drive_on_host_thread() {
 work_queue::next_move work_queue::next(const run_budget& budget) {
   if (steps_.empty()) {
     state_ = state::idle;
-    complete(ticket{completed_.load(std::memory_order_relaxed)});
+    complete_to(ticket{completed_.load(std::memory_order_relaxed)});
     return next_move::give_up_claim;
   }
   if (blocked_at_head()) return next_move::give_up_claim;
@@ -183,7 +202,7 @@ work_queue::next_move work_queue::next(const run_budget& budget) {
     state_ = state::ready;
     return next_move::yield;
   }
-  const bool to_skip = skips(steps_.front().position);
+  const bool to_skip = failures_.skips(steps_.front().position);
   const bool blocks = steps_.front().work->may_block() && !to_skip;
   if (blocks && budget.on != thread_kind::host) return next_move::hand_over;
   take_head(to_skip);
@@ -213,36 +232,64 @@ void work_queue::take_head(bool to_skip) {
   head_skipped_ = to_skip;
 }
 
-work_queue::next_move work_queue::run_head(const run_budget& budget) {
-  return run_claimed(*head_.work, budget);
-}
-
 work_queue::next_move work_queue::run_claimed(action& work, const run_budget& budget) {
   if (head_skipped_) {
     notify_dropped(work, head_);
     return finish_step(budget);
   }
-  if (work.summary().bytes >= wake_waiters_from) wake_waiters();
-  observer* const current = current_observer();
-  const status outcome = current == nullptr ? work.run() : run_observed(work, *current);
-  return record_outcome(work, outcome, budget);
+  if (work.summary().bytes >= wake_waiters_from) waiters_.wake();
+  notify_started(work);
+  if (const started_work outcome = work.start(*this)) return record_outcome(work, *outcome, budget);
+  return leave_in_flight(work, budget);
+}
+
+// Gives the claim up until complete() is called, unless it was already.
+work_queue::next_move work_queue::leave_in_flight(const action& work, const run_budget& budget) {
+  std::optional<status> outcome;
+  {
+    const lock held(mutex_);
+    outcome = std::exchange(early_outcome_, std::nullopt);
+    if (!outcome) {
+      state_ = state::in_flight;
+      self_in_flight_ = shared_from_this();
+      return next_move::left_in_flight;
+    }
+  }
+  return record_outcome(work, *outcome, budget);
+}
+
+// Called by the device. Its thread finishes the step and leaves the following ones to the executor.
+void work_queue::complete(const status& outcome) {
+  std::shared_ptr<work_queue> self;
+  {
+    const lock held(mutex_);
+    if (state_ != state::in_flight) {
+      early_outcome_ = outcome;
+      return;
+    }
+    state_ = state::running;
+    self = std::move(self_in_flight_);
+  }
+  const run_budget budget{thread_kind::device, no_limit, 0, {}};
+  drive(budget, record_outcome(*head_.work, outcome, budget));
 }
 
 work_queue::next_move work_queue::record_outcome(const action& work, const status& outcome,
                                                  const run_budget& budget) {
+  notify_landed(work, outcome);
   head_skipped_ = outcome.code == errc::aborted;
   if (!outcome.ok() && !head_skipped_) fail_head(work, outcome);
   return finish_step(budget);
 }
 
-status work_queue::run_observed(action& work, observer& by) const {
-  observed_step seen_step = observed(work, head_);
-  seen_step.started = os::clock::now();
-  by.started(seen_step);
-  const status outcome = work.run();
-  seen_step.landed = os::clock::now();
-  by.landed(seen_step, outcome);
-  return outcome;
+// A waiter for the step finds its group stopped and its failure reported.
+void work_queue::fail_head(const action& work, const status& outcome) {
+  {
+    const lock held(mutex_);
+    failures_.record_failure(head_.position, outcome);
+  }
+  if (context_.failure_observer == nullptr) return;
+  context_.failure_observer->landed(observed(work, head_), outcome);
 }
 
 work_queue::next_move work_queue::finish_step(const run_budget& budget) {
@@ -252,14 +299,14 @@ work_queue::next_move work_queue::finish_step(const run_budget& budget) {
   next_move following;
   {
     const lock held(mutex_);
-    if (head_skipped_) record_skipped();
+    if (head_skipped_) failures_.record_skipped(head_.position);
     head_runs_ = false;
     raises = std::exchange(head_raises_, {});
-    complete(head_.position);
+    complete_to(head_.position);
     following = next(budget);
   }
   for (const auto& each : raises) each->raise();
-  if (following != next_move::give_up_claim) wake_waiters();
+  if (following != next_move::give_up_claim) waiters_.wake();
   return following;
 }
 
@@ -270,46 +317,28 @@ void work_queue::resume() {
     state_ = state::ready;
     blocking_signal_.reset();
   }
-  wake_waiters();
+  waiters_.wake();
   context_.run_executor.post(shared_from_this(), 0);
-}
-
-void work_queue::wake_waiters() {
-  // Sequentially consistent with the sleeper in spin_then_sleep(): it counts itself before it looks
-  // at news_.
-  wake_epoch_.fetch_add(1, std::memory_order_seq_cst);
-  if (sleepers_.load(std::memory_order_seq_cst) > 0) os::wake_all(wake_epoch_);
 }
 
 status work_queue::wait(ticket last, os::deadline until) {
   while (!landed(last)) {
-    const std::uint32_t seen = wake_epoch_.load(std::memory_order_acquire);
+    const std::uint32_t seen = waiters_.epoch();
     if (run_as_waiter({thread_kind::waiter, last, INT_MAX, until}, 0) || landed(last)) continue;
     if (context_.run_executor.assist()) continue;
     if (until && os::clock::now() >= *until) return {errc::timed_out};
-    spin_then_sleep(seen, until);
+    waiters_.spin_then_sleep(seen, until, context_.run_executor);
   }
-  return outcome_of(last);
+  if (!any_failures_.load(std::memory_order_relaxed)) return {};  // ordered by completed_
+  const lock held(mutex_);
+  return failures_.outcome_of(last);
 }
 
 status work_queue::drain(ticket last, os::deadline until) {
   return landed(last) ? error() : wait(last, until);
 }
 
-void work_queue::spin_then_sleep(std::uint32_t seen, os::deadline until) {
-  const auto enough = os::clock::now() + spin_time;
-  while (wake_epoch_.load(std::memory_order_acquire) == seen) {
-    for (int i = 0; i != 32; ++i) os::relax();
-    if (context_.run_executor.assist()) return;
-    if (os::clock::now() < enough) continue;
-    sleepers_.fetch_add(1, std::memory_order_seq_cst);  // read by wake_waiters()
-    os::sleep_while(wake_epoch_, seen, until);
-    sleepers_.fetch_sub(1, std::memory_order_relaxed);
-    return;
-  }
-}
-
-// Takes a turn here, or in the stream that holds this one up. True when any step ran.
+// Runs steps here, or of the stream that holds this one up. True when any step ran.
 bool work_queue::run_as_waiter(const run_budget& budget, int depth) {
   if (drive(budget, claim(budget))) return true;
   return depth < max_wait_chain && help_source(budget.until, depth + 1);
@@ -332,9 +361,9 @@ std::shared_ptr<signal> work_queue::tail_signal() {
   return signal_of(last());
 }
 
-std::shared_ptr<signal> work_queue::landing_signal(ticket of) {
+std::shared_ptr<signal> work_queue::landing_signal(ticket t) {
   const lock held(mutex_);
-  return signal_of(of);
+  return signal_of(t);
 }
 
 std::shared_ptr<signal> work_queue::signal_of(ticket t) {
@@ -354,15 +383,14 @@ void work_queue::abort() {
   std::deque<step> dropped;
   {
     const lock held(mutex_);
-    aborted_ = last();
+    failures_.record_abort(last());
     if (steps_.empty()) return;
     dropped.swap(steps_);
-    dropped_.push_back({dropped.front().position, dropped.back().position});
-    has_failures_.store(true, std::memory_order_relaxed);  // ordered by completed_
-    if (state_ != state::running) {
+    failures_.record_dropped({dropped.front().position, dropped.back().position});
+    if (state_ != state::running && state_ != state::in_flight) {
       state_ = state::idle;
       blocking_signal_.reset();
-      complete(dropped.back().position);
+      complete_to(dropped.back().position);
     }
     if (head_runs_) move_signals_to_head(dropped);
   }
@@ -371,30 +399,25 @@ void work_queue::abort() {
     each.work.reset();
     for (const auto& awaited : each.raises) awaited->raise();
   }
-  wake_waiters();
+  waiters_.wake();
 }
 
 void work_queue::notify_dropped(const action& work, const step& one) const {
-  observer* const current = current_observer();
-  if (current == nullptr) return;
-  observed_step seen_step = observed(work, one);
-  seen_step.landed = os::clock::now();
-  current->landed(seen_step, {errc::aborted});
+  observer* const by = current_observer();
+  if (by == nullptr) return;
+  observed_step told = observed(work, one);
+  told.landed = os::clock::now();
+  by->landed(told, {errc::aborted});
 }
 
 // The step has landed, and with it what was dropped behind it.
-void work_queue::complete(ticket at) {
-  const ticket last = dropped_.empty() ? at : std::max(at, dropped_.back().last);
-  completed_.store(number(last), std::memory_order_release);  // read by landed()
+void work_queue::complete_to(ticket position) {
+  const ticket landed_now = std::max(position, failures_.last_dropped());
+  completed_.store(number(landed_now), std::memory_order_release);  // read by landed()
 }
 
-bool work_queue::was_dropped(ticket t) const {
-  return std::any_of(dropped_.begin(), dropped_.end(),
-                     [t](const ticket_range& each) { return each.holds(t); });
-}
-
-// Whoever waits for a dropped step also waits for those before it, so the step under way raises
-// their signals.
+// A waiter for a dropped step also waits for those before it, so the step under way raises the
+// signals of the dropped ones.
 void work_queue::move_signals_to_head(std::deque<step>& dropped) {
   for (step& each : dropped) {
     std::move(each.raises.begin(), each.raises.end(), std::back_inserter(head_raises_));
@@ -402,17 +425,60 @@ void work_queue::move_signals_to_head(std::deque<step>& dropped) {
   }
 }
 
-status work_queue::outcome_of(ticket t) const {
-  if (!has_failures_.load(std::memory_order_relaxed)) return {};
+status work_queue::failure_of(ticket t) const {
   const lock held(mutex_);
-  if (was_dropped(t)) return {errc::aborted};
-  return error_at_ <= t ? error_ : status{};
+  return failures_.failure_of(t);
 }
 
 status work_queue::error() const {
-  if (!has_failures_.load(std::memory_order_relaxed)) return {};  // ordered by completed_
+  if (!any_failures_.load(std::memory_order_relaxed)) return {};  // ordered by completed_
   const lock held(mutex_);
-  return error_;
+  return failures_.error();
+}
+
+void work_queue::clear_error() {
+  const auto [group, seen] = [&] {
+    const lock held(mutex_);
+    return failures_.clear();
+  }();
+  if (group) group->resume(seen);
+}
+
+void work_queue::forget_error() {
+  const lock held(mutex_);
+  failures_.forget_error();
+}
+
+void work_queue::stop_after_failure(bool stops) {
+  if (stops) {
+    own_stop_group();
+    return;
+  }
+  const lock held(mutex_);
+  failures_.leave_group();
+}
+
+void work_queue::stop_with(std::shared_ptr<stop_group> group) {
+  const lock held(mutex_);
+  if (failures_.group() != group) failures_.join(std::move(group), weak_from_this());
+}
+
+std::shared_ptr<stop_group> work_queue::own_stop_group() {
+  const lock held(mutex_);
+  if (failures_.group() == nullptr) {
+    failures_.join(std::make_shared<stop_group>(), weak_from_this());
+  }
+  return failures_.group();
+}
+
+bool work_queue::head_cancelled() const {
+  const lock held(mutex_);
+  return failures_.cancels(head_.position);
+}
+
+void work_queue::skip_pending(const stop_group& by, const stop_group::stop& ended) {
+  const lock held(mutex_);
+  failures_.skip_through(by, ended, last());
 }
 
 }  // namespace convoy

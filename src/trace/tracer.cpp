@@ -126,20 +126,20 @@ void tracer::helped(observed_step::time from, observed_step::time until) {
   });
 }
 
-void tracer::allocated(const pointer_attributes& what) {
+void tracer::allocated(const observed_memory& memory) {
   into_->add(record_kind::allocated, 4 * longest_number + 1, [&](record& made) {
     made.put_number(since_start(std::chrono::steady_clock::now()));
-    made.put_number(reinterpret_cast<std::uintptr_t>(what.base));
-    made.put_number(what.size);
-    made.put_byte(static_cast<std::uint8_t>(what.kind));
-    made.put_number(static_cast<std::uint64_t>(number(what.device)));
+    made.put_number(reinterpret_cast<std::uintptr_t>(memory.engine_start));
+    made.put_number(memory.attributes.size);
+    made.put_byte(static_cast<std::uint8_t>(memory.attributes.kind));
+    made.put_number(static_cast<std::uint64_t>(number(memory.attributes.device)));
   });
 }
 
-void tracer::freed(const void* start) {
+void tracer::freed(const observed_memory& memory) {
   into_->add(record_kind::freed, 2 * longest_number, [&](record& made) {
     made.put_number(since_start(std::chrono::steady_clock::now()));
-    made.put_number(reinterpret_cast<std::uintptr_t>(start));
+    made.put_number(reinterpret_cast<std::uintptr_t>(memory.engine_start));
   });
 }
 

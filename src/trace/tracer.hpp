@@ -18,8 +18,8 @@ class tracer final : public observer {
   void started(const observed_step& step) override;
   void landed(const observed_step& step, const status& outcome) override;
   void helped(observed_step::time from, observed_step::time until) override;
-  void allocated(const pointer_attributes& what) override;
-  void freed(const void* start) override;
+  void allocated(const observed_memory& memory) override;
+  void freed(const observed_memory& memory) override;
 
   void trim() { into_->trim(); }
 

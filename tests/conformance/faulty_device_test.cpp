@@ -26,7 +26,7 @@ class FaultyDevice : public testing::Test {
   status run() {
     dst_ = zeros(src_.size());
     const copy all{dst_.data(), src_.data(), src_.size()};
-    return device().run(work_of({&all, 1}));
+    return run_on(device(), work_of({&all, 1}));
   }
   [[nodiscard]] bool moved() const { return dst_ == src_; }
   [[nodiscard]] bool untouched() const { return dst_ == zeros(src_.size()); }
@@ -58,8 +58,8 @@ TEST_F(FaultyDevice, FailsPitchedCopiesAndFills) {
   bytes dst = zeros(10);
   device().fail_every(1, reason_);
 
-  EXPECT_EQ(device().run(pitched_copy{{&dst[0], 5, 0}, {&dst[5], 5, 0}, {5, 1, 1}}), reason_);
-  EXPECT_EQ(device().fill({&dst[0], 10, 0}, {10, 1, 1}, {1, 1}), reason_);
+  EXPECT_EQ(run_on(device(), pitched_copy{{&dst[0], 5, 0}, {&dst[5], 5, 0}, {5, 1, 1}}), reason_);
+  EXPECT_EQ(fill_on(device(), {&dst[0], 10, 0}, {10, 1, 1}, {1, 1}), reason_);
   EXPECT_EQ(dst, zeros(10));
 }
 

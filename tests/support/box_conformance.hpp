@@ -19,7 +19,8 @@ TYPED_TEST_P(BoxConformance, CopiesRowsOfDifferentPitch) {
   for (std::size_t y = 0; y != 20; ++y) rows.push_back({&dst[y * 70 + 3], &src[y * 50 + 1], 33});
   const bytes wanted = landed_in(dst, dst.data(), rows);
 
-  EXPECT_OK(this->port().run(
+  EXPECT_OK(run_on(
+      this->port(),
       pitched_copy{{&dst[3], 70, 0}, {const_cast<std::byte*>(&src[1]), 50, 0}, {33, 20, 1}}));
 
   EXPECT_EQ(dst, wanted);
@@ -36,8 +37,9 @@ TYPED_TEST_P(BoxConformance, CopiesSlicesOfDifferentHeight) {
   }
   const bytes wanted = landed_in(dst, dst.data(), rows);
 
-  EXPECT_OK(this->port().run(
-      pitched_copy{{&dst[0], 20, 0}, {const_cast<std::byte*>(&src[0]), 16, 6}, {11, 5, 4}}));
+  EXPECT_OK(
+      run_on(this->port(),
+             pitched_copy{{&dst[0], 20, 0}, {const_cast<std::byte*>(&src[0]), 16, 6}, {11, 5, 4}}));
 
   EXPECT_EQ(dst, wanted);
 }
@@ -49,7 +51,8 @@ TYPED_TEST_P(BoxConformance, CopiesABoxLargeEnoughToBeShared) {
   for (std::size_t y = 0; y != 500; ++y) rows.push_back({&dst[y * 4200], &src[y * 4100], 4099});
   const bytes wanted = landed_in(dst, dst.data(), rows);
 
-  EXPECT_OK(this->port().run(pitched_copy{{&dst[0], 4200, 0}, {&src[0], 4100, 0}, {4099, 500, 1}}));
+  EXPECT_OK(
+      run_on(this->port(), pitched_copy{{&dst[0], 4200, 0}, {&src[0], 4100, 0}, {4099, 500, 1}}));
 
   EXPECT_TRUE(dst == wanted);
 }
@@ -61,7 +64,7 @@ TYPED_TEST_P(BoxConformance, CopiesManyShortRows) {
   for (std::size_t y = 0; y != 6000; ++y) rows.push_back({&dst[y * 24], &src[y * 40], 23});
   const bytes wanted = landed_in(dst, dst.data(), rows);
 
-  EXPECT_OK(this->port().run(pitched_copy{{&dst[0], 24, 0}, {&src[0], 40, 0}, {23, 2000, 3}}));
+  EXPECT_OK(run_on(this->port(), pitched_copy{{&dst[0], 24, 0}, {&src[0], 40, 0}, {23, 2000, 3}}));
 
   EXPECT_TRUE(dst == wanted);
 }
@@ -76,19 +79,20 @@ TYPED_TEST_P(BoxConformance, CopiesAndFillsRowsLongEnoughToBeCut) {
   bytes wanted = landed_in(dst, dst.data(), rows);
 
   EXPECT_OK(
-      this->port().run(pitched_copy{{&dst[0], pitch, 0}, {&src[0], width, 0}, {width, 3, 1}}));
+      run_on(this->port(), pitched_copy{{&dst[0], pitch, 0}, {&src[0], width, 0}, {width, 3, 1}}));
   EXPECT_TRUE(dst == wanted);
 
   for (std::size_t i = 0; i != 3 * width; ++i)
     wanted[i / width * pitch + i % width] = std::byte(i % width % 4 + 1);
-  EXPECT_OK(this->port().fill({&dst[0], pitch, 0}, {width, 3, 1}, {0x04030201, 4}));
+  EXPECT_OK(fill_on(this->port(), {&dst[0], pitch, 0}, {width, 3, 1}, {0x04030201, 4}));
   EXPECT_TRUE(dst == wanted);
 }
 
 TYPED_TEST_P(BoxConformance, MovesNothingForABoxWithoutExtent) {
   for (const box& extent : {box{0, 3, 3}, box{3, 0, 3}, box{3, 3, 0}}) {
-    EXPECT_OK(this->port().run(pitched_copy{{this->wild(), 9, 0}, {this->wild(), 9, 0}, extent}));
-    EXPECT_OK(this->port().fill({this->wild(), 9, 0}, extent, {}));
+    EXPECT_OK(
+        run_on(this->port(), pitched_copy{{this->wild(), 9, 0}, {this->wild(), 9, 0}, extent}));
+    EXPECT_OK(fill_on(this->port(), {this->wild(), 9, 0}, extent, {}));
   }
 }
 
@@ -100,7 +104,7 @@ TYPED_TEST_P(BoxConformance, BlamesARowThatIsNotThereAndLandsTheOthers) {
 
   // The first row is ours and the second lies behind the wall.
   const status outcome =
-      this->port().run(pitched_copy{{&dst[0], 100, 0}, {&src[0], pitch, 0}, {100, 2, 1}});
+      run_on(this->port(), pitched_copy{{&dst[0], 100, 0}, {&src[0], pitch, 0}, {100, 2, 1}});
 
   EXPECT_EQ(outcome.code, errc::fault);
   EXPECT_TRUE(std::equal(src.begin(), src.end(), dst.begin()));
@@ -113,12 +117,12 @@ TYPED_TEST_P(BoxConformance, BlamesTheLowestOfManyRowsAndLandsTheOthers) {
   for (const std::size_t row : there.broken()) std::fill_n(&wanted[row * page], page, std::byte{0});
   bytes dst = zeros(broken_rows::bytes);
 
-  const status copied = this->port().run(
-      pitched_copy{{&dst[0], page, 0}, {there.data(), page, 0}, broken_rows::extent});
+  const status copied = run_on(
+      this->port(), pitched_copy{{&dst[0], page, 0}, {there.data(), page, 0}, broken_rows::extent});
   EXPECT_EQ(copied, (status{errc::fault, copy_side::none, 57}));
   EXPECT_TRUE(dst == wanted);
 
-  const status filled = this->port().fill({there.data(), page, 0}, broken_rows::extent, {9, 1});
+  const status filled = fill_on(this->port(), {there.data(), page, 0}, broken_rows::extent, {9, 1});
   EXPECT_EQ(filled, (status{errc::fault, copy_side::none, 57}));
   EXPECT_TRUE(there.hold_only(std::byte{9}));
 }
@@ -133,7 +137,7 @@ TYPED_TEST_P(BoxConformance, FillsWithEveryUnit) {
     for (std::size_t i = 0; i != 1200; ++i) wanted[400 + i] = pattern[i % pattern.size()];
 
     const auto unit = static_cast<std::uint8_t>(pattern.size());
-    EXPECT_OK(this->port().fill({&dst[400], 1200, 0}, {1200, 1, 1}, {0x12345678, unit}));
+    EXPECT_OK(fill_on(this->port(), {&dst[400], 1200, 0}, {1200, 1, 1}, {0x12345678, unit}));
 
     EXPECT_EQ(dst, wanted);
   }
@@ -144,7 +148,7 @@ TYPED_TEST_P(BoxConformance, FillsALineLargeEnoughToBeShared) {
   bytes wanted = dst;
   for (std::size_t i = 0; i != (1 << 20) - 4; ++i) wanted[8 + i] = std::byte(i % 4 + 1);
 
-  EXPECT_OK(this->port().fill({&dst[8], 0, 0}, {(1 << 20) - 4, 1, 1}, {0x04030201, 4}));
+  EXPECT_OK(fill_on(this->port(), {&dst[8], 0, 0}, {(1 << 20) - 4, 1, 1}, {0x04030201, 4}));
 
   EXPECT_TRUE(dst == wanted);
 }
@@ -156,13 +160,13 @@ TYPED_TEST_P(BoxConformance, FillsRowsAndNothingBetweenThem) {
     for (std::size_t y = 0; y != 7; ++y) std::fill_n(&wanted[(z * 9 + y) * 64], 34, std::byte{7});
   }
 
-  EXPECT_OK(this->port().fill({&dst[0], 64, 9}, {34, 7, 3}, {0x0707, 2}));
+  EXPECT_OK(fill_on(this->port(), {&dst[0], 64, 9}, {34, 7, 3}, {0x0707, 2}));
 
   EXPECT_EQ(dst, wanted);
 }
 
 TYPED_TEST_P(BoxConformance, ReportsAFillOfWhatIsNotThere) {
-  EXPECT_EQ(this->port().fill({this->wild(), 10, 0}, {10, 1, 1}, {1, 1}).code, errc::fault);
+  EXPECT_EQ(fill_on(this->port(), {this->wild(), 10, 0}, {10, 1, 1}, {1, 1}).code, errc::fault);
 }
 
 REGISTER_TYPED_TEST_SUITE_P(BoxConformance, CopiesRowsOfDifferentPitch,

@@ -17,6 +17,7 @@
 #include "os/pages.hpp"
 #include "seam/device.hpp"
 #include "support/contents.hpp"
+#include "support/finish.hpp"
 #include "support/reduction_oracle.hpp"
 #include "support/unmapped_page.hpp"
 
@@ -25,11 +26,7 @@ namespace convoy::test {
 // Copies as a device is given them.
 inline copy_work work_of(std::span<const copy> copies) {
   copy_work made{copies};
-  for (const copy& c : copies) {
-    made.bytes += c.bytes;
-    made.largest = std::max(made.largest, c.bytes);
-    made.line_bits |= reinterpret_cast<std::uintptr_t>(c.dst) | c.bytes;
-  }
+  for (const copy& c : copies) made.totals.add(c);
   return made;
 }
 
@@ -57,7 +54,7 @@ class DeviceConformance : public testing::Test {
   ~DeviceConformance() override { os::unmap_pages(wild_, wild_bytes); }
 
   device_port& port() { return subject_.port(); }
-  status run(const std::vector<copy>& copies) { return port().run(work_of(copies)); }
+  status run(const std::vector<copy>& copies) { return run_on(port(), work_of(copies)); }
 
   // Runs the copies, all of which write into `dst`, and compares all of it.
   void expect_landed(bytes& dst, const std::vector<copy>& copies) {
@@ -85,7 +82,7 @@ class DeviceConformance : public testing::Test {
     bytes dst = numbered(size);
     bytes wanted = dst;
     reduce_plainly({wanted.data(), &src[1], size, kind, type});
-    EXPECT_OK(port().reduce({dst.data(), &src[1], size, kind, type}));
+    EXPECT_OK(reduce_on(port(), {dst.data(), &src[1], size, kind, type}));
     EXPECT_TRUE(same_elements(type, dst.data(), wanted.data(), size));
   }
 
@@ -261,7 +258,7 @@ TYPED_TEST_P(DeviceConformance, ReducesARangeLargeEnoughToBeShared) {
 }
 
 TYPED_TEST_P(DeviceConformance, ReducesNothingWithoutBytes) {
-  EXPECT_OK(this->port().reduce({this->wild(), this->wild(), 0}));
+  EXPECT_OK(reduce_on(this->port(), {this->wild(), this->wild(), 0}));
 }
 
 TYPED_TEST_P(DeviceConformance, RoundsAlikeWhateverTheThreadIsTold) {
@@ -269,7 +266,7 @@ TYPED_TEST_P(DeviceConformance, RoundsAlikeWhateverTheThreadIsTold) {
   float dst = 1;
   const float src = 0x1p-25F;
 
-  EXPECT_OK(this->port().reduce({&dst, &src, sizeof src, reduce_kind::sum, element::float32}));
+  EXPECT_OK(reduce_on(this->port(), {&dst, &src, sizeof src, reduce_kind::sum, element::float32}));
 
   EXPECT_EQ(dst, 1);
   EXPECT_EQ(std::fegetround(), FE_UPWARD);
@@ -279,8 +276,8 @@ TYPED_TEST_P(DeviceConformance, RoundsAlikeWhateverTheThreadIsTold) {
 TYPED_TEST_P(DeviceConformance, ReportsAReductionOfWhatIsNotThere) {
   bytes own = numbered(1 << 20);
 
-  EXPECT_EQ(this->port().reduce({own.data(), this->wild(), own.size()}), status{errc::fault});
-  EXPECT_EQ(this->port().reduce({this->wild(), own.data(), own.size()}), status{errc::fault});
+  EXPECT_EQ(reduce_on(this->port(), {own.data(), this->wild(), own.size()}), status{errc::fault});
+  EXPECT_EQ(reduce_on(this->port(), {this->wild(), own.data(), own.size()}), status{errc::fault});
 
   EXPECT_EQ(own, numbered(1 << 20));
 }

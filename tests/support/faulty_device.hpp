@@ -36,21 +36,22 @@ class faulty_device final : public device_port {
     hook_ = std::move(hook);
   }
 
-  status run(const copy_work& work) override {
+  started_work start(const copy_work& work, completion& done) override {
     const auto reason = injected();
-    return reason ? *reason : inner_.run(work);
+    return reason ? reason : inner_.start(work, done);
   }
-  status run(const pitched_copy& work) override {
+  started_work start(const pitched_copy& work, completion& done) override {
     const auto reason = injected();
-    return reason ? *reason : inner_.run(work);
+    return reason ? reason : inner_.start(work, done);
   }
-  status fill(const pitched& where, const box& extent, fill_pattern pattern) override {
+  started_work start_fill(const pitched& target, const box& extent, fill_pattern pattern,
+                          completion& done) override {
     const auto reason = injected();
-    return reason ? *reason : inner_.fill(where, extent, pattern);
+    return reason ? reason : inner_.start_fill(target, extent, pattern, done);
   }
-  status reduce(const reduction& work) override {
+  started_work start_reduce(const reduction& work, completion& done) override {
     const auto reason = injected();
-    return reason ? *reason : inner_.reduce(work);
+    return reason ? reason : inner_.start_reduce(work, done);
   }
 
  private:

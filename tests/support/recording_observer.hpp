@@ -1,4 +1,4 @@
-// An observer that keeps what it is told, as words.
+// An observer that records every call as a word.
 #pragma once
 
 #include <convoy/ids.hpp>
@@ -18,6 +18,16 @@ class recording_observer final : public observer {
     add(outcome.ok() ? "landed" : std::string(name(outcome.code)), step);
   }
 
+  void synchronized(const observed_sync& sync) override { add("synchronized", sync.reached); }
+  void recorded(const observed_event& event) override { add("recorded", event.step); }
+  void awaited(const observed_event& event) override {
+    add(event.elided ? "elided" : "awaited", event.step);
+  }
+  void refused(const refused_call& call) override {
+    const std::lock_guard held(mutex_);
+    add_word("refused:" + std::string(call.function) + ':' + std::string(name(call.error.code)));
+  }
+
   // Such as "submitted:7.1", for ticket 1 of stream 7.
   [[nodiscard]] std::string text() const {
     const std::lock_guard held(mutex_);
@@ -25,11 +35,15 @@ class recording_observer final : public observer {
   }
 
  private:
-  void add(const std::string& what, const observed_step& step) {
-    const std::lock_guard held(mutex_);
-    text_ += (text_.empty() ? "" : " ") + what + ':' + std::to_string(step.stream) + '.' +
-             std::to_string(number(step.position));
+  void add(const std::string& call, const observed_step& step) {
+    add(call, step_position{step.stream, step.position});
   }
+  void add(const std::string& call, const step_position& step) {
+    const std::lock_guard held(mutex_);
+    add_word(call + ':' + std::to_string(step.stream) + '.' +
+             std::to_string(number(step.position)));
+  }
+  void add_word(const std::string& word) { text_ += (text_.empty() ? "" : " ") + word; }
 
   mutable std::mutex mutex_;
   std::string text_;

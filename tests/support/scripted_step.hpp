@@ -13,7 +13,7 @@ namespace convoy::test {
 
 enum class manner { plain, blocking, brief };
 
-class scripted_action final : public action {
+class scripted_action final : public immediate_action {
  public:
   explicit scripted_action(std::function<status()> script, manner how = manner::plain)
       : script_(std::move(script)), how_(how) {}
@@ -31,28 +31,24 @@ class scripted_action final : public action {
 };
 
 inline step step_that(std::function<void()> does) {
-  return {std::make_unique<scripted_action>([does = std::move(does)] {
+  return {.work = std::make_unique<scripted_action>([does = std::move(does)] {
             does();
             return status{};
-          }),
-          {},
-          {}};
+          })};
 }
 inline step empty_step() {
   return step_that([] {});
 }
 inline step step_that_answers(const status& outcome) {
-  return {std::make_unique<scripted_action>([outcome] { return outcome; }), {}, {}};
+  return {.work = std::make_unique<scripted_action>([outcome] { return outcome; })};
 }
 inline step step_that_may_block(std::function<void()> does) {
-  return {std::make_unique<scripted_action>(
+  return {.work = std::make_unique<scripted_action>(
               [does = std::move(does)] {
                 does();
                 return status{};
               },
-              manner::blocking),
-          {},
-          {}};
+              manner::blocking)};
 }
 inline step waiting_for(std::vector<std::shared_ptr<signal>> waits, step one = empty_step()) {
   one.waits = std::move(waits);
@@ -64,12 +60,12 @@ inline step raising(std::shared_ptr<signal> what, step one = empty_step()) {
 }
 
 // What happened, in order.
-class diary {
+class call_log {
  public:
   [[nodiscard]] const std::string& text() const { return text_; }
-  void note(const std::string& what) { text_ += (text_.empty() ? "" : " ") + what; }
-  step step_noting(const std::string& what) {
-    return step_that([this, what] { note(what); });
+  void add(const std::string& entry) { text_ += (text_.empty() ? "" : " ") + entry; }
+  step step_logging(const std::string& entry) {
+    return step_that([this, entry] { add(entry); });
   }
 
  private:

@@ -19,11 +19,11 @@ class DeviceQueues : public testing::Test {
     return queues_.make_queue(role, {executor_});
   }
   void submit(const std::shared_ptr<work_queue>& to, stream_role role, const char* name) {
-    queues_.submit(to, role, diary_.step_noting(name));
+    queues_.submit(to, role, diary_.step_logging(name));
   }
   // A step that the test lets go later.
   void hold(const std::shared_ptr<work_queue>& to, stream_role role) {
-    queues_.submit(to, role, waiting_for({held_}, diary_.step_noting("held")));
+    queues_.submit(to, role, waiting_for({held_}, diary_.step_logging("held")));
   }
   void release() {
     held_->raise();
@@ -32,7 +32,7 @@ class DeviceQueues : public testing::Test {
 
   manual_executor executor_;
   device_queues queues_{{executor_}};
-  diary diary_;
+  call_log diary_;
   std::shared_ptr<signal> held_ = std::make_shared<signal>(std::weak_ptr<work_queue>{});
   const std::shared_ptr<work_queue> legacy_ = queues_.legacy();
   const std::shared_ptr<work_queue> blocking_ = make_queue(stream_role::blocking);
@@ -113,7 +113,7 @@ TEST_F(DeviceQueues, TheLegacyStreamKnowsNothingOfNonBlockingStreams) {
 TEST_F(DeviceQueues, AnotherDeviceHasRulesOfItsOwn) {
   device_queues elsewhere({executor_});
   hold(blocking_, stream_role::blocking);
-  elsewhere.submit(elsewhere.legacy(), stream_role::legacy, diary_.step_noting("elsewhere"));
+  elsewhere.submit(elsewhere.legacy(), stream_role::legacy, diary_.step_logging("elsewhere"));
 
   executor_.run_all();
 

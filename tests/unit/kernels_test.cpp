@@ -233,7 +233,7 @@ constexpr os::processor wide{os::vectors::avx512, 2 << 20, 260 << 20};
 constexpr os::processor narrow{os::vectors::avx2, 512 << 10, 32 << 20};
 
 batch_shape same_copies(std::size_t count, std::size_t bytes, std::uintptr_t dst = 0) {
-  return {count, count * bytes, bytes | dst};
+  return {count, {.bytes = count * bytes, .largest = bytes, .line_bits = dst | bytes}};
 }
 
 TEST(Choose, BatchesThatStayInCacheAreStoredOrdinarily) {
@@ -286,13 +286,13 @@ TEST(BatchShape, AddsUpItsCopies) {
   alignas(64) std::uint8_t memory[256];
   batch_shape shape;
   shape.add({memory, memory + 1, 64});
-  EXPECT_TRUE(shape.whole_lines());
+  EXPECT_TRUE(shape.totals.whole_lines());
 
   shape.add({memory + 64, memory, 65});
 
-  EXPECT_FALSE(shape.whole_lines());
+  EXPECT_FALSE(shape.totals.whole_lines());
   EXPECT_EQ(shape.count, 2U);
-  EXPECT_EQ(shape.bytes, 129U);
+  EXPECT_EQ(shape.totals.bytes, 129U);
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ class planned {
   explicit planned(const std::vector<std::size_t>& sizes) {
     for (const std::size_t bytes : sizes) {
       copies_.push_back({nullptr, nullptr, bytes});
-      work_.bytes += bytes;
-      work_.largest = std::max(work_.largest, bytes);
+      work_.totals.bytes += bytes;
+      work_.totals.largest = std::max(work_.totals.largest, bytes);
     }
     work_.copies = copies_;
   }

@@ -17,7 +17,7 @@ class QueueAbort : public testing::Test {
 
   manual_executor executor_;
   std::shared_ptr<work_queue> queue_ = std::make_shared<work_queue>(queue_context{executor_});
-  diary diary_;
+  call_log diary_;
 };
 
 TEST_F(QueueAbort, OfAnIdleQueueDoesNothing) {
@@ -30,8 +30,8 @@ TEST_F(QueueAbort, OfAnIdleQueueDoesNothing) {
 }
 
 TEST_F(QueueAbort, DropsWhatHasNotStarted) {
-  queue_->push(diary_.step_noting("a"));
-  queue_->push(diary_.step_noting("b"));
+  queue_->push(diary_.step_logging("a"));
+  queue_->push(diary_.step_logging("b"));
 
   queue_->abort();
   executor_.run_all();
@@ -92,10 +92,10 @@ TEST_F(QueueAbort, RemembersAStepThatGaveUpBeforeWhatWasDroppedBehindIt) {
 }
 
 TEST_F(QueueAbort, LeavesTheQueueUsable) {
-  queue_->push(diary_.step_noting("a"));
+  queue_->push(diary_.step_logging("a"));
   queue_->abort();
 
-  queue_->push(diary_.step_noting("b"));
+  queue_->push(diary_.step_logging("b"));
 
   EXPECT_OK(queue_->wait(ticket{2}, {}));
   EXPECT_EQ(diary_.text(), "b");
@@ -128,11 +128,11 @@ TEST_F(QueueAbort, IsNoneOfTheStepsThatLandedBefore) {
 
 TEST_F(QueueAbort, OfABlockedQueueForgetsWhatItWaitedFor) {
   const auto awaited = loose_signal();
-  queue_->push(waiting_for({awaited}, diary_.step_noting("a")));
+  queue_->push(waiting_for({awaited}, diary_.step_logging("a")));
   executor_.run_all();
 
   queue_->abort();
-  queue_->push(diary_.step_noting("b"));
+  queue_->push(diary_.step_logging("b"));
   executor_.run_all();
   EXPECT_EQ(diary_.text(), "b");
 
@@ -145,9 +145,9 @@ TEST_F(QueueAbort, OfARunningQueueLetsTheRunningStepFinish) {
   queue_->push(step_that([this] {
     queue_->abort();
     EXPECT_FALSE(queue_->landed(ticket{1}));
-    diary_.note("a");
+    diary_.add("a");
   }));
-  queue_->push(diary_.step_noting("b"));
+  queue_->push(diary_.step_logging("b"));
 
   executor_.run_all();
 
@@ -165,7 +165,7 @@ TEST_F(QueueAbort, IsToldToWhoeverWaitsForTheQueueMeanwhileAndNotLater) {
 }
 
 TEST_F(QueueAbort, OfAQueueOnItsWayToAHostThreadDropsTheFunction) {
-  queue_->push(step_that_may_block([this] { diary_.note("function"); }));
+  queue_->push(step_that_may_block([this] { diary_.add("function"); }));
   executor_.run_next();
 
   queue_->abort();

@@ -26,14 +26,14 @@ class QuickWork : public testing::Test {
  protected:
   scripted_action noting(const std::string& what) {
     return scripted_action([this, what] {
-      diary_.note(what);
+      diary_.add(what);
       return status{};
     });
   }
 
   manual_executor executor_;
   std::shared_ptr<work_queue> queue_ = std::make_shared<work_queue>(queue_context{executor_});
-  diary diary_;
+  call_log diary_;
 };
 
 TEST_F(QuickWork, RunsOnTheSpotWhenNothingIsAhead) {
@@ -49,7 +49,7 @@ TEST_F(QuickWork, RunsOnTheSpotWhenNothingIsAhead) {
 
 TEST_F(QuickWork, IsRefusedWhenSomethingIsAhead) {
   auto work = noting("b");
-  queue_->push(diary_.step_noting("a"));
+  queue_->push(diary_.step_logging("a"));
 
   EXPECT_EQ(queue_->try_run(work), none);
 
@@ -69,8 +69,8 @@ TEST_F(QuickWork, LeavesItsErrorInTheQueue) {
 
 TEST_F(QuickWork, LeavesWhatArrivesMeanwhileToTheExecutor) {
   scripted_action work([this] {
-    diary_.note("a");
-    queue_->push(diary_.step_noting("b"));
+    diary_.add("a");
+    queue_->push(diary_.step_logging("b"));
     return status{};
   });
 

@@ -22,12 +22,12 @@ class QueueSignals : public testing::Test {
   std::shared_ptr<work_queue> nobody_ = make_queue();
   std::shared_ptr<work_queue> a_ = make_queue();
   std::shared_ptr<work_queue> b_ = make_queue();
-  diary diary_;
+  call_log diary_;
 };
 
 TEST_F(QueueSignals, AStepWaitsForItsSignal) {
   const auto awaited = loose_signal();
-  a_->push(waiting_for({awaited}, diary_.step_noting("a")));
+  a_->push(waiting_for({awaited}, diary_.step_logging("a")));
   executor_.run_all();
   EXPECT_EQ(diary_.text(), "");
 
@@ -40,7 +40,7 @@ TEST_F(QueueSignals, AStepWaitsForItsSignal) {
 TEST_F(QueueSignals, AStepWaitsForAllOfItsSignals) {
   const auto first = loose_signal();
   const auto second = loose_signal();
-  a_->push(waiting_for({first, second}, diary_.step_noting("a")));
+  a_->push(waiting_for({first, second}, diary_.step_logging("a")));
   executor_.run_all();
 
   second->raise();
@@ -55,7 +55,7 @@ TEST_F(QueueSignals, AStepWaitsForAllOfItsSignals) {
 TEST_F(QueueSignals, ARaisedSignalHoldsNobodyUp) {
   const auto awaited = loose_signal();
   awaited->raise();
-  a_->push(waiting_for({awaited}, diary_.step_noting("a")));
+  a_->push(waiting_for({awaited}, diary_.step_logging("a")));
 
   executor_.run_all();
 
@@ -64,8 +64,8 @@ TEST_F(QueueSignals, ARaisedSignalHoldsNobodyUp) {
 
 TEST_F(QueueSignals, TheStepsBehindAWaitingStepWaitToo) {
   const auto awaited = loose_signal();
-  a_->push(waiting_for({awaited}, diary_.step_noting("a")));
-  a_->push(diary_.step_noting("b"));
+  a_->push(waiting_for({awaited}, diary_.step_logging("a")));
+  a_->push(diary_.step_logging("b"));
   executor_.run_all();
 
   awaited->raise();
@@ -97,8 +97,8 @@ TEST_F(QueueSignals, AFailedStepRaisesItsSignal) {
 
 TEST_F(QueueSignals, OrderOneStreamAfterAnother) {
   const auto reached = std::make_shared<signal>(a_);
-  b_->push(waiting_for({reached}, diary_.step_noting("b")));
-  a_->push(raising(reached, diary_.step_noting("a")));
+  b_->push(waiting_for({reached}, diary_.step_logging("b")));
+  a_->push(raising(reached, diary_.step_logging("a")));
 
   executor_.run_all();
 
@@ -106,10 +106,10 @@ TEST_F(QueueSignals, OrderOneStreamAfterAnother) {
 }
 
 TEST_F(QueueSignals, AWaiterHelpsTheStreamThatHoldsItsOwnUp) {
-  a_->push(diary_.step_noting("a1"));
-  a_->push(diary_.step_noting("a2"));
-  b_->push(waiting_for({a_->tail_signal()}, diary_.step_noting("b")));
-  a_->push(diary_.step_noting("a3"));
+  a_->push(diary_.step_logging("a1"));
+  a_->push(diary_.step_logging("a2"));
+  b_->push(waiting_for({a_->tail_signal()}, diary_.step_logging("b")));
+  a_->push(diary_.step_logging("a3"));
 
   EXPECT_OK(b_->wait(ticket{1}, {}));
 
@@ -118,10 +118,10 @@ TEST_F(QueueSignals, AWaiterHelpsTheStreamThatHoldsItsOwnUp) {
 
 TEST_F(QueueSignals, AWaiterFollowsAChainOfStreams) {
   std::shared_ptr<work_queue> queue = a_;
-  a_->push(diary_.step_noting("0"));
+  a_->push(diary_.step_logging("0"));
   for (const char* name : {"1", "2", "3", "4", "5"}) {
     const auto next = make_queue();
-    next->push(waiting_for({queue->tail_signal()}, diary_.step_noting(name)));
+    next->push(waiting_for({queue->tail_signal()}, diary_.step_logging(name)));
     queue = next;
   }
 
@@ -132,7 +132,7 @@ TEST_F(QueueSignals, AWaiterFollowsAChainOfStreams) {
 
 TEST_F(QueueSignals, ASignalKeepsAWaitingQueueAlive) {
   const auto awaited = loose_signal();
-  a_->push(waiting_for({awaited}, diary_.step_noting("a")));
+  a_->push(waiting_for({awaited}, diary_.step_logging("a")));
   executor_.run_all();
 
   a_.reset();

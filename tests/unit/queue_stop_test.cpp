@@ -25,13 +25,13 @@ class QueueStop : public testing::Test {
   observer_slot from_{&observer_};
   std::shared_ptr<work_queue> queue_ =
       std::make_shared<work_queue>(queue_context{executor_, &from_, 7, 0});
-  diary diary_;
+  call_log diary_;
 };
 
 TEST_F(QueueStop, PassesOverTheStepsBehindAFailure) {
-  queue_->push(diary_.step_noting("before"));
+  queue_->push(diary_.step_logging("before"));
   queue_->push(step_that_answers({errc::fault}));
-  queue_->push(diary_.step_noting("after"));
+  queue_->push(diary_.step_logging("after"));
 
   executor_.run_all();
 
@@ -42,7 +42,7 @@ TEST_F(QueueStop, PassesOverTheStepsBehindAFailure) {
 
 TEST_F(QueueStop, PassesOverQuickWork) {
   scripted_action work([this] {
-    diary_.note("quick");
+    diary_.add("quick");
     return status{};
   });
   fail();
@@ -56,7 +56,7 @@ TEST_F(QueueStop, PassesOverQuickWork) {
 
 TEST_F(QueueStop, NeedsNoThreadForAFunctionThatIsPassedOver) {
   fail();
-  queue_->push(step_that_may_block([this] { diary_.note("function"); }));
+  queue_->push(step_that_may_block([this] { diary_.add("function"); }));
 
   executor_.run_next();
 
@@ -89,11 +89,11 @@ TEST_F(QueueStop, HasNoOtherErrorFromAStepThatIsPassedOver) {
 TEST_F(QueueStop, EndsWhenTheErrorIsClearedButNotWhenItIsDisowned) {
   fail();
 
-  queue_->disown_error();
-  queue_->push(diary_.step_noting("disowned"));
+  queue_->forget_error();
+  queue_->push(diary_.step_logging("disowned"));
   executor_.run_all();
   queue_->clear_error();
-  queue_->push(diary_.step_noting("cleared"));
+  queue_->push(diary_.step_logging("cleared"));
   executor_.run_all();
 
   EXPECT_EQ(diary_.text(), "cleared");

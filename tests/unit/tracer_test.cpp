@@ -168,10 +168,10 @@ TEST_F(Tracer, TellsWhatAStepWaitsFor) {
 }
 
 TEST_F(Tracer, KnowsTheLifeOfMemory) {
-  const pointer_attributes pinned{
-      .kind = memory_kind::pinned, .base = reinterpret_cast<void*>(0x5000), .size = 4096};
+  void* const start = reinterpret_cast<void*>(0x5000);
+  const observed_memory pinned{{.kind = memory_kind::pinned, .base = start, .size = 4096}, start};
   tracer_->allocated(pinned);
-  tracer_->freed(pinned.base);
+  tracer_->freed(pinned);
   tracer_->allocated(pinned);
 
   const auto memory = read().memory;

@@ -22,7 +22,7 @@ class WorkQueue : public testing::Test {
 
   manual_executor executor_;
   std::shared_ptr<work_queue> queue_ = make_queue();
-  diary diary_;
+  call_log diary_;
 };
 
 TEST_F(WorkQueue, GivesTicketsThatRiseByOneFromOne) {
@@ -33,7 +33,7 @@ TEST_F(WorkQueue, GivesTicketsThatRiseByOneFromOne) {
 }
 
 TEST_F(WorkQueue, RunsNothingOnTheThreadThatPushes) {
-  queue_->push(diary_.step_noting("a"));
+  queue_->push(diary_.step_logging("a"));
 
   EXPECT_EQ(diary_.text(), "");
   EXPECT_EQ(executor_.posts(), 1U);
@@ -41,7 +41,7 @@ TEST_F(WorkQueue, RunsNothingOnTheThreadThatPushes) {
 }
 
 TEST_F(WorkQueue, RunsStepsFirstInFirstOut) {
-  for (const char* name : {"a", "b", "c"}) queue_->push(diary_.step_noting(name));
+  for (const char* name : {"a", "b", "c"}) queue_->push(diary_.step_logging(name));
 
   executor_.run_all();
 
@@ -62,7 +62,7 @@ TEST_F(WorkQueue, AStepLandsWithEveryStepBeforeIt) {
 TEST_F(WorkQueue, ABusyStreamLetsOthersHaveTheWorker) {
   const auto other = make_queue();
   for (int i = 0; i != 100; ++i) queue_->push(empty_step());
-  other->push(diary_.step_noting("other"));
+  other->push(diary_.step_logging("other"));
   while (diary_.text().empty()) executor_.run_next();
 
   EXPECT_FALSE(queue_->empty());
@@ -72,8 +72,8 @@ TEST_F(WorkQueue, ABusyStreamLetsOthersHaveTheWorker) {
 
 TEST_F(WorkQueue, AStepMayPushAnother) {
   queue_->push(step_that([this] {
-    diary_.note("a");
-    queue_->push(diary_.step_noting("b"));
+    diary_.add("a");
+    queue_->push(diary_.step_logging("b"));
   }));
 
   executor_.run_all();
@@ -93,8 +93,8 @@ TEST_F(WorkQueue, AStepLetsGoOfWhatItHoldsBeforeItLands) {
 }
 
 TEST_F(WorkQueue, AWaiterRunsTheStepsItself) {
-  queue_->push(diary_.step_noting("a"));
-  queue_->push(diary_.step_noting("b"));
+  queue_->push(diary_.step_logging("a"));
+  queue_->push(diary_.step_logging("b"));
 
   EXPECT_OK(queue_->wait(queue_->last(), {}));
 
@@ -102,7 +102,7 @@ TEST_F(WorkQueue, AWaiterRunsTheStepsItself) {
 }
 
 TEST_F(WorkQueue, AWaiterLeavesTheStepsAfterItsTicketToTheExecutor) {
-  for (const char* name : {"a", "b", "c"}) queue_->push(diary_.step_noting(name));
+  for (const char* name : {"a", "b", "c"}) queue_->push(diary_.step_logging(name));
 
   EXPECT_OK(queue_->wait(ticket{2}, {}));
   EXPECT_EQ(diary_.text(), "a b");
@@ -112,7 +112,7 @@ TEST_F(WorkQueue, AWaiterLeavesTheStepsAfterItsTicketToTheExecutor) {
 }
 
 TEST_F(WorkQueue, APostingThatAWaiterOvertookDoesNothing) {
-  queue_->push(diary_.step_noting("a"));
+  queue_->push(diary_.step_logging("a"));
   EXPECT_OK(queue_->wait(ticket{1}, {}));
 
   executor_.run_all();
@@ -121,7 +121,7 @@ TEST_F(WorkQueue, APostingThatAWaiterOvertookDoesNothing) {
 }
 
 TEST_F(WorkQueue, AWaitWhoseTimeIsOverRunsNothing) {
-  queue_->push(diary_.step_noting("a"));
+  queue_->push(diary_.step_logging("a"));
 
   EXPECT_ANSWER(queue_->wait(ticket{1}, long_ago), errc::timed_out);
 
@@ -158,7 +158,7 @@ TEST_F(WorkQueue, AnErrorIsNoneOfTheStepsBeforeIt) {
 
 TEST_F(WorkQueue, RunsTheStepsAfterAnError) {
   queue_->push(step_that_answers({errc::fault}));
-  queue_->push(diary_.step_noting("after"));
+  queue_->push(diary_.step_logging("after"));
 
   executor_.run_all();
 
@@ -178,9 +178,9 @@ TEST_F(WorkQueue, AClearedErrorMakesRoomForTheNext) {
 }
 
 TEST_F(WorkQueue, HandsAStepThatMayBlockToAThreadOfItsOwn) {
-  queue_->push(diary_.step_noting("copy"));
-  queue_->push(step_that_may_block([this] { diary_.note("function"); }));
-  queue_->push(diary_.step_noting("copy"));
+  queue_->push(diary_.step_logging("copy"));
+  queue_->push(step_that_may_block([this] { diary_.add("function"); }));
+  queue_->push(diary_.step_logging("copy"));
 
   executor_.run_next();
   EXPECT_EQ(diary_.text(), "copy");
@@ -191,7 +191,7 @@ TEST_F(WorkQueue, HandsAStepThatMayBlockToAThreadOfItsOwn) {
 }
 
 TEST_F(WorkQueue, AWaiterDoesNotRunAStepThatMayBlock) {
-  queue_->push(step_that_may_block([this] { diary_.note("function"); }));
+  queue_->push(step_that_may_block([this] { diary_.add("function"); }));
   const auto soon = os::clock::now() + std::chrono::milliseconds(1);
 
   EXPECT_ANSWER(queue_->wait(ticket{1}, soon), errc::timed_out);

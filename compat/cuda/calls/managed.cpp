@@ -208,9 +208,9 @@ void list_accessors(std::span<int> into, std::uintptr_t from, std::uintptr_t to)
     return true;
   });
   std::fill(into.begin(), into.end(), cudaInvalidDeviceId);
-  std::size_t posted = 0;
-  for (std::size_t i = 0; i != by.size() && posted != into.size(); ++i) {
-    if (by[i]) into[posted++] = i == host_bit ? cudaCpuDeviceId : static_cast<int>(i);
+  std::size_t listed = 0;
+  for (std::size_t i = 0; i != by.size() && listed != into.size(); ++i) {
+    if (by[i]) into[listed++] = i == host_bit ? cudaCpuDeviceId : static_cast<int>(i);
   }
 }
 

@@ -1,4 +1,4 @@
-#include "runtime/batch_validator.hpp"
+#include "submit/batch_validator.hpp"
 
 namespace convoy {
 namespace {
@@ -34,9 +34,7 @@ status batch_validator::validate_single(const copy& c, std::size_t capacity,
                                    : copy{windows_.dst.engine_address(c.dst),
                                           windows_.src.engine_address(c.src), c.bytes};
   out[item] = inside;
-  found_.sums.bytes += inside.bytes;
-  found_.sums.largest = std::max(found_.sums.largest, inside.bytes);
-  found_.sums.line_bits |= reinterpret_cast<std::uintptr_t>(inside.dst) | inside.bytes;
+  found_.totals.add(inside);
   return {};
 }
 

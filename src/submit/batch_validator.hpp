@@ -36,14 +36,12 @@ struct validation_context {
 
 // What was learned about the copies on the way.
 struct batch_summary {
-  memory::copy_totals sums;
+  copy_totals totals;
   bool pageable = false;
   directions directions_used = {};
 
   void add(const batch_summary& more) noexcept {
-    sums.bytes += more.sums.bytes;
-    sums.largest = std::max(sums.largest, more.sums.largest);
-    sums.line_bits |= more.sums.line_bits;
+    totals.add(more.totals);
     pageable = pageable || more.pageable;
     directions_used.bits |= more.directions_used.bits;
   }
@@ -106,14 +104,14 @@ class batch_validator {
   template <class Source>
   std::size_t accept_vectors(const Source& from, std::size_t item, std::size_t last, copy* out) {
     return memory::check_in_windows(from.from(item), last - item, windows_, out + item,
-                                    found_.sums);
+                                    found_.totals);
   }
 
   // Works on locals, because the compiler must assume that writing a copy may change a member.
   template <class Source>
   std::size_t accept_singly(const Source& from, std::size_t item, std::size_t last, copy* out) {
     memory::copy_windows here = windows_;
-    memory::copy_totals sums = found_.sums;
+    copy_totals totals = found_.totals;
     for (; item != last; ++item) {
       const copy c = from.at(item);
       const bool known = here.contain(c) || recall(c, here) ||
@@ -121,12 +119,10 @@ class batch_validator {
       if (!known || c.bytes > from.capacity(item)) break;
       const copy inside{here.dst.engine_address(c.dst), here.src.engine_address(c.src), c.bytes};
       out[item] = inside;
-      sums.bytes += inside.bytes;
-      sums.largest = std::max(sums.largest, inside.bytes);
-      sums.line_bits |= reinterpret_cast<std::uintptr_t>(inside.dst) | inside.bytes;
+      totals.add(inside);
     }
     windows_ = here;
-    found_.sums = sums;
+    found_.totals = totals;
     return item;
   }
 

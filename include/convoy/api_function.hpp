@@ -1,0 +1,30 @@
+// The API function that the calling thread is in, for traces and other observers.
+//
+// A drop-in library names its exported function for the duration of a call; programs that use the
+// native API need not care. The name is a string literal.
+#pragma once
+
+#include <convoy/export.hpp>
+
+namespace convoy {
+
+// Null outside of such a call. initial-exec: reached without a function call.
+extern CONVOY_EXPORT thread_local constinit const char* api_function
+    [[gnu::tls_model("initial-exec")]];
+
+// Sets api_function and restores it. The outermost function keeps its name: a drop-in function may
+// be built on another.
+class scoped_api_function {
+ public:
+  explicit scoped_api_function(const char* name) noexcept : before_(api_function) {
+    if (before_ == nullptr) api_function = name;
+  }
+  ~scoped_api_function() { api_function = before_; }
+  scoped_api_function(const scoped_api_function&) = delete;
+  scoped_api_function& operator=(const scoped_api_function&) = delete;
+
+ private:
+  const char* const before_;
+};
+
+}  // namespace convoy

@@ -1,0 +1,7 @@
+#include <convoy/api_function.hpp>
+
+namespace convoy {
+
+constinit thread_local const char* api_function = nullptr;
+
+}  // namespace convoy

@@ -1,0 +1,31 @@
+// What the public functions tell observers about calls. Each costs one load while there is none.
+#pragma once
+
+#include <convoy/status.hpp>
+#include <cstdint>
+
+#include "runtime/engine.hpp"
+#include "seam/observer.hpp"
+
+namespace convoy {
+
+// The call changed nothing. Not for answers about work under way, such as not_ready.
+void notify_refused(const engine& e, const char* function, const status& error,
+                    std::uint64_t stream_handle = 0);
+
+// The calling thread has learned that the stream has landed up to there.
+void notify_synchronized(const engine& e, const step_position& reached, sync_kind kind,
+                         const char* function);
+
+// The answer, reported when it is a refusal.
+template <class T>
+result<T> observed_call(const engine& e, const char* function, result<T> answer) {
+  if (!answer) notify_refused(e, function, answer.error());
+  return answer;
+}
+inline status observed_call(const engine& e, const char* function, const status& answer) {
+  if (!answer.ok()) notify_refused(e, function, answer);
+  return answer;
+}
+
+}  // namespace convoy

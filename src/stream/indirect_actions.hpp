@@ -1,0 +1,122 @@
+// Copies whose addresses lie in device memory and are read, and checked, when the step runs.
+#pragma once
+
+#include <array>
+#include <convoy/copy.hpp>
+#include <cstdint>
+#include <span>
+
+#include "memory/address_space.hpp"
+#include "seam/device.hpp"
+#include "stream/action.hpp"
+
+namespace convoy {
+
+// Reads and copies between addresses that are found while a step runs.
+class deferred_copier {
+ public:
+  deferred_copier(const device_ports& ports, const memory::address_space& space)
+      : ports_(ports), space_(space), retirements_at_submit_(space.retirements()) {}
+
+  // By the device, because that memory may be gone. `into` and `one` live until it has finished.
+  started_work start_read(std::span<std::byte> into, const void* from, copy& one,
+                          completion& done) const;
+
+  // `one` is the copy in program addresses, and is changed to the engine's.
+  started_work start_copy(copy& one, completion& done) const;
+
+  // ok when the range is live memory of the device.
+  [[nodiscard]] status check_on(device_id device, const void* start, std::size_t bytes) const;
+
+ private:
+  const device_ports& ports_;
+  const memory::address_space& space_;
+  const std::uint64_t retirements_at_submit_;  // memory freed later is still there for this step
+};
+
+// Reads pointers, then copies: phases one after another, each of which may finish later.
+class phased_action : public action, public completion {
+ public:
+  started_work start(completion& done) final;
+
+ protected:
+  explicit phased_action(int phases) : phases_(phases) {}
+  virtual started_work start_phase(int phase, completion& done) = 0;
+
+ private:
+  started_work run_from(int phase);
+  void complete(const status& outcome) final;
+
+  const int phases_;
+  int current_ = 0;
+  completion* done_ = nullptr;
+};
+
+// A descriptor as read from device memory.
+struct descriptor_reader {
+  const void* descriptor;
+  descriptor_layout layout;
+  std::array<std::byte, 64> bytes = {};
+  copy read = {};  // of the descriptor itself
+
+  started_work start(const deferred_copier& copier, completion& done) {
+    return copier.start_read(std::span(bytes).first(layout.bytes), descriptor, read, done);
+  }
+  [[nodiscard]] copy described() const noexcept;
+};
+
+class indirect_action final : public phased_action {
+ public:
+  indirect_action(const deferred_copier& copier, const void* descriptor,
+                  const descriptor_layout& layout)
+      : phased_action(2), copier_(copier), reader_{descriptor, layout} {}
+  [[nodiscard]] step_summary summary() const noexcept override {
+    return {.kind = step_kind::indirect, .items = 1};
+  }
+
+ private:
+  started_work start_phase(int phase, completion& done) override;
+
+  deferred_copier copier_;
+  descriptor_reader reader_;
+  copy copy_ = {};
+};
+
+// Reads the descriptor and checks that its source is memory of the device; nothing moves.
+class prefetch_action final : public phased_action {
+ public:
+  prefetch_action(const deferred_copier& copier, const void* descriptor,
+                  const descriptor_layout& layout, device_id device)
+      : phased_action(2), copier_(copier), reader_{descriptor, layout}, device_(device) {}
+  [[nodiscard]] step_summary summary() const noexcept override {
+    return {.kind = step_kind::indirect};
+  }
+
+ private:
+  started_work start_phase(int phase, completion& done) override;
+
+  deferred_copier copier_;
+  descriptor_reader reader_;
+  device_id device_;
+};
+
+// Reads the two base pointers, then copies between offsets from them.
+class based_action final : public phased_action {
+ public:
+  based_action(const deferred_copier& copier, const based_copy& wanted)
+      : phased_action(3), copier_(copier), wanted_(wanted) {}
+  [[nodiscard]] step_summary summary() const noexcept override {
+    return {.kind = step_kind::indirect, .items = 1, .bytes = wanted_.bytes};
+  }
+
+ private:
+  started_work start_phase(int phase, completion& done) override;
+
+  deferred_copier copier_;
+  based_copy wanted_;
+  std::byte* dst_base_ = nullptr;
+  std::byte* src_base_ = nullptr;
+  copy copy_ = {};
+};
+
+}  // namespace convoy

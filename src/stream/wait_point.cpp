@@ -1,0 +1,33 @@
+#include "stream/wait_point.hpp"
+
+#include <chrono>
+
+namespace convoy {
+namespace {
+
+// About what a wake-up would cost the waiter.
+constexpr auto spin_time = std::chrono::microseconds(50);
+
+}  // namespace
+
+void wait_point::spin_then_sleep(std::uint32_t seen, os::deadline until, executor& helped) {
+  const auto spin_end = os::clock::now() + spin_time;
+  while (epoch() == seen) {
+    for (int i = 0; i != 32; ++i) os::relax();
+    if (helped.assist()) return;
+    if (os::clock::now() < spin_end) continue;
+    // Sequentially consistent with wake(): the sleeper counts itself before the futex compares the
+    // epoch, wake() raises the epoch before it reads the count.
+    sleepers_.fetch_add(1, std::memory_order_seq_cst);
+    os::sleep_while(epoch_, seen, until);
+    sleepers_.fetch_sub(1, std::memory_order_relaxed);
+    return;
+  }
+}
+
+void wait_point::wake() noexcept {
+  epoch_.fetch_add(1, std::memory_order_seq_cst);
+  if (sleepers_.load(std::memory_order_seq_cst) > 0) os::wake_all(epoch_);
+}
+
+}  // namespace convoy

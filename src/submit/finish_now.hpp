@@ -1,0 +1,38 @@
+// Work whose caller waits for it: sources that are read before a call returns.
+#pragma once
+
+#include <atomic>
+#include <convoy/status.hpp>
+#include <cstdint>
+
+#include "os/futex.hpp"
+#include "seam/device.hpp"
+
+namespace convoy {
+
+class blocking_completion final : public completion {
+ public:
+  void complete(const status& outcome) override {
+    outcome_ = outcome;
+    finished_.store(1, std::memory_order_release);  // read by wait()
+    os::wake_all(finished_);
+  }
+  status wait() {
+    while (finished_.load(std::memory_order_acquire) == 0) os::sleep_while(finished_, 0, {});
+    return outcome_;
+  }
+
+ private:
+  status outcome_;
+  std::atomic<std::uint32_t> finished_ = 0;
+};
+
+// Calls start(completion) and sleeps until the work has finished.
+template <class Start>
+status finish_now(const Start& start) {
+  blocking_completion done;
+  const started_work outcome = start(done);
+  return outcome ? *outcome : done.wait();
+}
+
+}  // namespace convoy

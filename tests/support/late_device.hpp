@@ -1,0 +1,101 @@
+// A device that finishes later: it wraps another, holds every work until the test or its own thread
+// lets it go, and then finishes in any order, or fails.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "seam/device.hpp"
+#include "support/finish.hpp"
+
+namespace convoy::test {
+
+class late_device final : public device_port {
+ public:
+  explicit late_device(device_port& inner) : inner_(inner) {}
+
+  started_work start(const copy_work& work, completion& done) override {
+    return hold([this, work] { return run_on(inner_, work); }, done);
+  }
+  started_work start(const pitched_copy& work, completion& done) override {
+    return hold([this, &work] { return run_on(inner_, work); }, done);
+  }
+  started_work start_fill(const pitched& target, const box& extent, fill_pattern pattern,
+                          completion& done) override {
+    return hold([=, this] { return fill_on(inner_, target, extent, pattern); }, done);
+  }
+  started_work start_reduce(const reduction& work, completion& done) override {
+    return hold([this, work] { return reduce_on(inner_, work); }, done);
+  }
+
+  [[nodiscard]] std::size_t held() const {
+    const std::lock_guard lock(mutex_);
+    return held_.size();
+  }
+
+  // Finishes the work that was started first, or last, on the calling thread.
+  void finish_first() { finish(take(true)); }
+  void finish_last() { finish(take(false)); }
+
+  // Moves nothing, and completes with the status.
+  void fail_first(const status& reason) { take(true).done->complete(reason); }
+
+  // Blocks until work is held.
+  void wait_until_held(std::size_t count = 1) {
+    std::unique_lock lock(mutex_);
+    arrived_.wait(lock, [&] { return held_.size() >= count; });
+  }
+
+ private:
+  struct held_work {
+    std::function<status()> run;
+    completion* done = nullptr;
+  };
+
+  started_work hold(std::function<status()> run, completion& done) {
+    {
+      const std::lock_guard lock(mutex_);
+      held_.push_back({std::move(run), &done});
+    }
+    arrived_.notify_all();
+    return {};
+  }
+  held_work take(bool first) {
+    const std::lock_guard lock(mutex_);
+    held_work taken = std::move(first ? held_.front() : held_.back());
+    first ? held_.pop_front() : held_.pop_back();
+    return taken;
+  }
+  static void finish(const held_work& work) { work.done->complete(work.run()); }
+
+  device_port& inner_;
+  mutable std::mutex mutex_;
+  std::condition_variable arrived_;
+  std::deque<held_work> held_;
+};
+
+// Finishes everything a late device holds, latest first, on a thread of its own.
+class late_finisher {
+ public:
+  explicit late_finisher(late_device& device)
+      : thread_([&device](const std::stop_token& stop) {
+          while (!stop.stop_requested()) {
+            if (device.held() == 0) {
+              std::this_thread::yield();
+            } else {
+              device.finish_last();
+            }
+          }
+        }) {}
+
+ private:
+  std::jthread thread_;
+};
+
+}  // namespace convoy::test
