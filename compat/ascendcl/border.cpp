@@ -1,12 +1,8 @@
 #include "border.hpp"
 
-#include <pthread.h>
-
-#include "thread.hpp"
+#include "state/thread.hpp"
 
 namespace convoy::ascendcl {
-
-std::atomic<bool> in_forked_child{false};
 
 namespace {
 
@@ -22,15 +18,6 @@ void tell(thread_state& me, const char* function, const std::string& text) {
 }
 
 }  // namespace
-
-void watch_forks() {
-  static const bool once = [] {
-    pthread_atfork(nullptr, nullptr,
-                   [] { in_forked_child.store(true, std::memory_order_relaxed); });
-    return true;
-  }();
-  static_cast<void>(once);
-}
 
 aclError keep(const char* function, outcome why) noexcept {
   try {

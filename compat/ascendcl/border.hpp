@@ -4,19 +4,12 @@
 // somebody's locks, is turned away before it touches anything.
 #pragma once
 
-#include <atomic>
 #include <new>
 
-#include "outcome.hpp"
+#include "state/fork_check.hpp"
+#include "state/outcome.hpp"
 
 namespace convoy::ascendcl {
-
-// True in a child of a process that had used the door before.
-extern std::atomic<bool> in_forked_child;
-inline bool forked() noexcept { return in_forked_child.load(std::memory_order_relaxed); }
-
-// From now on children are turned away.
-void watch_forks();
 
 // Keeps the sentence, and where that is due the code, for the thread to ask for.
 aclError keep(const char* function, outcome why) noexcept;

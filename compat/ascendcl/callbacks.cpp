@@ -1,24 +1,13 @@
-#include "callbacks.hpp"
-
+// Functions of the program that run in stream order, or when streams and devices change.
 #include <pthread.h>
 
-#include <map>
-#include <string>
-
 #include "border.hpp"
-#include "report_desk.hpp"
+#include "state/report_desk.hpp"
+#include "state/state_callbacks.hpp"
+#include "state/streams.hpp"
 
 namespace convoy::ascendcl {
 namespace {
-
-report_desk& reports() {
-  static auto* const only = new report_desk;
-  return *only;
-}
-report_desk& host_functions() {
-  static auto* const only = new report_desk;
-  return *only;
-}
 
 // One of the two ways in which a stream can have its callbacks run by a thread of the program.
 struct subscription {
@@ -134,71 +123,7 @@ outcome launch_host_function(aclrtStream handle, const callback& what) {
   return submitted ? outcome{} : refusal(handle, submitted.error());
 }
 
-// Callbacks by the name they were registered under.
-template <class Function>
-class watchers {
- public:
-  outcome set(const char* name, Function function, void* argument) {
-    if (name == nullptr || *name == '\0') return refused("regName is NULL or empty");
-    const std::lock_guard held(mutex_);
-    if (function == nullptr) {
-      by_name_.erase(name);
-    } else {
-      by_name_[name] = {function, argument};
-    }
-    return {};
-  }
-
-  template <class... Facts>
-  void tell(Facts... facts) {
-    std::map<std::string, watcher> all;
-    {
-      const std::lock_guard held(mutex_);
-      all = by_name_;
-    }
-    for (const auto& [name, each] : all) each.function(facts..., each.argument);
-  }
-
- private:
-  struct watcher {
-    Function function = nullptr;
-    void* argument = nullptr;
-  };
-  std::mutex mutex_;
-  std::map<std::string, watcher> by_name_;
-};
-
-watchers<aclrtStreamStateCallback>& stream_watchers() {
-  static auto* const all = new watchers<aclrtStreamStateCallback>;
-  return *all;
-}
-watchers<aclrtDeviceStateCallback>& device_watchers() {
-  static auto* const all = new watchers<aclrtDeviceStateCallback>;
-  return *all;
-}
-
 }  // namespace
-
-void tell_stream_state(aclrtStream stream, aclrtStreamState state) {
-  stream_watchers().tell(stream, state);
-}
-
-void tell_device_state(device_id device, aclrtDeviceState state) {
-  device_watchers().tell(static_cast<std::uint32_t>(number(device)), state);
-}
-
-void forget_subscriptions(stream_record& gone) {
-  std::uint64_t report_thread = 0;
-  std::uint64_t function_thread = 0;
-  {
-    const std::lock_guard held(gone.mutex);
-    report_thread = std::exchange(gone.report_thread, 0);
-    function_thread = std::exchange(gone.function_thread, 0);
-  }
-  if (report_thread != 0) reports().unsubscribe(report_thread);
-  if (function_thread != 0) host_functions().unsubscribe(function_thread);
-}
-
 }  // namespace convoy::ascendcl
 
 using namespace convoy::ascendcl;

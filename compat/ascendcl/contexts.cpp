@@ -1,20 +1,9 @@
-#include "contexts.hpp"
-
 #include "border.hpp"
-#include "devices.hpp"
-#include "exceptions.hpp"
-#include "streams.hpp"
+#include "state/devices.hpp"
+#include "state/streams.hpp"
 
 namespace convoy::ascendcl {
 namespace {
-
-// Tells contexts from the engine's streams and events.
-constexpr std::uint64_t context_tag = std::uint64_t{0x61} << 56;
-
-registry<context>& contexts() {
-  static auto* const all = new registry<context>;
-  return *all;
-}
 
 outcome create(aclrtContext* into, std::int32_t on) {
   if (into == nullptr) return refused("context is NULL");
@@ -95,46 +84,16 @@ outcome get_process_option(aclSysParamOpt option, std::int64_t* into) {
   return {};
 }
 
+outcome primary_state(std::int32_t wanted, std::uint32_t* flags, std::int32_t* active) {
+  if (flags == nullptr || active == nullptr) return refused("flags or active is NULL");
+  const auto on = find_device(wanted);
+  if (!on) return on.why;
+  *flags = 0;
+  *active = has_primary(*on) ? 1 : 0;
+  return {};
+}
+
 }  // namespace
-
-found<std::shared_ptr<context>> current_context() {
-  const auto& now = this_thread().current;
-  if (now != nullptr && now->alive) return {now};
-  return none<std::shared_ptr<context>>(
-      failed(ACL_ERROR_RT_CONTEXT_NULL,
-             "the thread has no context; aclrtSetDevice or aclrtSetCurrentContext gives it one"));
-}
-
-found<std::shared_ptr<context>> find_context(aclrtContext handle) {
-  auto at = contexts().find(number_of(handle));
-  if (at != nullptr) return {std::move(at)};
-  return none<std::shared_ptr<context>>(
-      failed(ACL_ERROR_RT_INVALID_HANDLE, "this is no context, or one that was destroyed"));
-}
-
-found<std::shared_ptr<context>> make_context(device_id on, bool primary) {
-  static std::atomic<std::uint64_t> made_before = 0;
-  watch_forks();
-  if (auto watched = watch_steps(); !watched.ok()) return none<std::shared_ptr<context>>(watched);
-  auto made = std::make_shared<context>();
-  made->number = context_tag | ++made_before;
-  made->device = on;
-  made->primary = primary;
-  const auto stream = make_stream_in(made, {.standing = true});
-  if (!stream) return none<std::shared_ptr<context>>(stream.why);
-  made->default_stream = (*stream)->ref;
-  contexts().insert(made->number, made);
-  return {std::move(made)};
-}
-
-void close(context& gone, ending how) {
-  if (!gone.alive.exchange(false)) return;
-  for (const auto& each : streams().those([&](const auto& s) { return s.home.get() == &gone; })) {
-    close(*each, how);
-  }
-  contexts().remove(gone.number);
-}
-
 }  // namespace convoy::ascendcl
 
 using namespace convoy::ascendcl;

@@ -3,7 +3,7 @@
 #include <convoy/memory.hpp>
 
 #include "border.hpp"
-#include "models.hpp"
+#include "state/models.hpp"
 
 namespace convoy::ascendcl {
 

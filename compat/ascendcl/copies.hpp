@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "streams.hpp"
+#include "state/streams.hpp"
 
 namespace convoy::ascendcl {
 

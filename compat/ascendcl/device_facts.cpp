@@ -7,9 +7,9 @@
 #include <mutex>
 
 #include "border.hpp"
-#include "devices.hpp"
-#include "models.hpp"
-#include "streams.hpp"
+#include "state/devices.hpp"
+#include "state/models.hpp"
+#include "state/streams.hpp"
 
 namespace convoy::ascendcl {
 namespace {

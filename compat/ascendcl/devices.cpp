@@ -1,42 +1,13 @@
-#include "devices.hpp"
+#include "state/devices.hpp"
 
-#include <algorithm>
 #include <convoy/device.hpp>
-#include <map>
-#include <mutex>
 
 #include "border.hpp"
-#include "callbacks.hpp"
-#include "exceptions.hpp"
-#include "models.hpp"
-#include "streams.hpp"
+#include "state/models.hpp"
+#include "state/state_callbacks.hpp"
 
 namespace convoy::ascendcl {
 namespace {
-
-// A device's primary context and how many aclrtSetDevice calls hold it.
-struct primary {
-  std::shared_ptr<context> held;
-  int uses = 0;
-};
-
-std::mutex primaries_mutex;  // guards the map
-std::map<device_id, primary>& primaries() {
-  static auto* const all = new std::map<device_id, primary>;
-  return *all;
-}
-
-found<std::shared_ptr<context>> use_primary(device_id on) {
-  const std::lock_guard held(primaries_mutex);
-  primary& mine = primaries()[on];
-  if (mine.held == nullptr) {
-    auto made = make_context(on, true);
-    if (!made) return made;
-    mine.held = *made;
-  }
-  ++mine.uses;
-  return {mine.held};
-}
 
 outcome set(std::int32_t number) {
   const auto on = find_device(number);
@@ -47,21 +18,6 @@ outcome set(std::int32_t number) {
   make_current(*used);
   tell_device_state(*on, ACL_RT_DEVICE_STATE_SET_POST);
   return {};
-}
-
-enum class reset_kind { when_unused, now };
-
-// The context to close, when this was the last use of it.
-found<std::shared_ptr<context>> release_primary(device_id on, reset_kind how) {
-  const std::lock_guard held(primaries_mutex);
-  primary& mine = primaries()[on];
-  if (mine.held == nullptr) {
-    return none<std::shared_ptr<context>>(
-        failed(ACL_ERROR_RT_CONTEXT_NULL, "the device was not set, or was reset before"));
-  }
-  if (how == reset_kind::when_unused && --mine.uses > 0) return {};
-  mine.uses = 0;
-  return {std::exchange(mine.held, nullptr)};
 }
 
 outcome reset(std::int32_t number, reset_kind how) {
@@ -179,26 +135,6 @@ outcome access_status(std::int32_t from, std::int32_t to, std::int32_t* into) {
 }
 
 }  // namespace
-
-found<device_id> find_device(std::int64_t wanted) {
-  const auto all = device_count();
-  if (!all) return none<device_id>(outcome_of(all.error()));
-  if (wanted >= 0 && wanted < *all) return {device_id{static_cast<std::int32_t>(wanted)}};
-  return none<device_id>(failed(
-      ACL_ERROR_RT_INVALID_DEVICEID,
-      "there is no device " + std::to_string(wanted) + "; there are " + std::to_string(*all)));
-}
-
-outcome primary_state(std::int32_t wanted, std::uint32_t* flags, std::int32_t* active) {
-  if (flags == nullptr || active == nullptr) return refused("flags or active is NULL");
-  const auto on = find_device(wanted);
-  if (!on) return on.why;
-  const std::lock_guard held(primaries_mutex);
-  *flags = 0;
-  *active = primaries()[*on].held != nullptr ? 1 : 0;
-  return {};
-}
-
 }  // namespace convoy::ascendcl
 
 using namespace convoy::ascendcl;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "border.hpp"
-#include "streams.hpp"
+#include "state/streams.hpp"
 
 namespace convoy::ascendcl {
 namespace {

@@ -1,16 +1,13 @@
-#include "exceptions.hpp"
-
+// What programs learn of steps that fail in their streams.
 #include <unistd.h>
 
-#include <array>
-#include <atomic>
 #include <convoy/failures.hpp>
 #include <mutex>
 
 #include "border.hpp"
-#include "devices.hpp"
-#include "models.hpp"
-#include "streams.hpp"
+#include "state/devices.hpp"
+#include "state/models.hpp"
+#include "state/streams.hpp"
 
 struct aclrtExceptionInfo {
   std::uint32_t task = 0;
@@ -63,17 +60,6 @@ class exception_callback {
   failure_callback watch_;
 };
 
-// Devices on which a step has failed.
-std::array<std::atomic<bool>, 64> failed_on;
-
-std::atomic<bool>& failure_on(device_id device) {
-  return failed_on[static_cast<std::size_t>(number(device))];
-}
-
-void remember(const failed_step& what) {
-  if (streams().find(what.stream.handle()) != nullptr) failure_on(what.device) = true;
-}
-
 outcome tell_error(std::int32_t device, aclrtErrorInfo* into) {
   if (into == nullptr) return refused("errorInfo is NULL");
   if (auto there = demand(feature::error_details); !there.ok()) return there;
@@ -81,7 +67,7 @@ outcome tell_error(std::int32_t device, aclrtErrorInfo* into) {
   if (!on) return on.why;
   // The memory is sound, so there is nothing to repair.
   *into = {};
-  into->errorType = failure_on(*on) ? ACL_RT_ERROR_OTHERS : ACL_RT_NO_ERROR;
+  into->errorType = had_failure(*on) ? ACL_RT_ERROR_OTHERS : ACL_RT_NO_ERROR;
   return {};
 }
 
@@ -116,14 +102,6 @@ outcome repair(std::int32_t device, const aclrtErrorInfo* report) {
 constexpr std::uint32_t no_number = 0xFFFFFFFF;
 
 }  // namespace
-
-outcome watch_steps() {
-  static const auto* const watch = new auto(add_failure_callback(remember));
-  return outcome_of(watch->error());
-}
-
-void forget_failures(device_id on) { failure_on(on) = false; }
-
 }  // namespace convoy::ascendcl
 
 using namespace convoy::ascendcl;

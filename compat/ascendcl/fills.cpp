@@ -4,7 +4,7 @@
 
 #include "border.hpp"
 #include "copies.hpp"
-#include "models.hpp"
+#include "state/models.hpp"
 
 namespace convoy::ascendcl {
 namespace {

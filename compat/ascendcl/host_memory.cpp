@@ -2,7 +2,7 @@
 #include <convoy/memory.hpp>
 
 #include "border.hpp"
-#include "devices.hpp"
+#include "state/devices.hpp"
 
 namespace convoy::ascendcl {
 namespace {

@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "border.hpp"
-#include "models.hpp"
-#include "thread.hpp"
+#include "state/models.hpp"
+#include "state/thread.hpp"
 
 namespace convoy::ascendcl {
 namespace {

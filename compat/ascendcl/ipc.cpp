@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "border.hpp"
-#include "models.hpp"
-#include "streams.hpp"
+#include "state/models.hpp"
+#include "state/streams.hpp"
 
 namespace convoy::ascendcl {
 namespace {

@@ -9,9 +9,9 @@
 #include <span>
 
 #include "border.hpp"
-#include "devices.hpp"
-#include "models.hpp"
-#include "streams.hpp"
+#include "state/devices.hpp"
+#include "state/models.hpp"
+#include "state/streams.hpp"
 
 namespace convoy::ascendcl {
 namespace {

@@ -1,7 +1,7 @@
 #include <cstring>
 
 #include "border.hpp"
-#include "streams.hpp"
+#include "state/streams.hpp"
 
 namespace convoy::ascendcl {
 namespace {

@@ -10,7 +10,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "outcome.hpp"
+#include "state/outcome.hpp"
+#include "state/registry.hpp"
 
 namespace convoy::ascendcl {
 
@@ -24,16 +25,13 @@ struct context {
   std::array<std::atomic<std::int64_t>, 3> options = {};  // by aclSysParamOpt
 };
 
+registry<context>& contexts();
+
 // 107002 when the thread has none, or has one that is gone.
 found<std::shared_ptr<context>> current_context();
 
+void make_current(std::shared_ptr<context> next);
+
 found<std::shared_ptr<context>> find_context(aclrtContext handle);
-
-found<std::shared_ptr<context>> make_context(device_id on, bool primary);
-
-// What becomes of queued work when its stream or context goes.
-enum class ending { after_work, at_once };
-
-void close(context& gone, ending how);
 
 }  // namespace convoy::ascendcl

@@ -1,4 +1,4 @@
-#include "report_desk.hpp"
+#include "state/report_desk.hpp"
 
 #include <utility>
 
@@ -67,6 +67,16 @@ std::shared_ptr<report_counter> report_desk::counter_of(std::uint64_t thread) {
   const std::lock_guard held(mutex_);
   const auto at = places_.find(thread);
   return at == places_.end() ? nullptr : at->second.counter;
+}
+
+report_desk& reports() {
+  static auto* const only = new report_desk;
+  return *only;
+}
+
+report_desk& host_functions() {
+  static auto* const only = new report_desk;
+  return *only;
 }
 
 }  // namespace convoy::ascendcl

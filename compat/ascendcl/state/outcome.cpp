@@ -1,6 +1,6 @@
-#include "outcome.hpp"
+#include "state/outcome.hpp"
 
-#include "thread.hpp"
+#include "state/thread.hpp"
 
 namespace convoy::ascendcl {
 namespace {

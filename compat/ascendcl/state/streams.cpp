@@ -1,10 +1,11 @@
-#include "streams.hpp"
+#include "state/streams.hpp"
 
 #include <array>
+#include <string>
 
-#include "border.hpp"
-#include "callbacks.hpp"
-#include "models.hpp"
+#include "state/models.hpp"
+#include "state/report_desk.hpp"
+#include "state/state_callbacks.hpp"
 
 namespace convoy::ascendcl {
 namespace {
@@ -24,6 +25,19 @@ bool reserve_one(device_id on) {
   if (count_on(on).fetch_add(1) < this_model().of.most_streams) return true;
   count_on(on).fetch_sub(1);
   return false;
+}
+
+// A stream that goes leaves no thread subscribed to it.
+void forget_subscriptions(stream_record& gone) {
+  std::uint64_t report_thread = 0;
+  std::uint64_t function_thread = 0;
+  {
+    const std::lock_guard held(gone.mutex);
+    report_thread = std::exchange(gone.report_thread, 0);
+    function_thread = std::exchange(gone.function_thread, 0);
+  }
+  if (report_thread != 0) reports().unsubscribe(report_thread);
+  if (function_thread != 0) host_functions().unsubscribe(function_thread);
 }
 
 }  // namespace
@@ -72,6 +86,14 @@ outcome refusal(aclrtStream handle, const status& why) {
     if (!again) return again.why;
   }
   return outcome_of(why);
+}
+
+found<stream_ref> side_stream(device_id on) {
+  auto& all = this_thread().side_streams;
+  if (const auto known = all.find(on); known != all.end()) return {known->second};
+  auto made = make_stream(on, {.blocking = false});
+  if (!made) return none<stream_ref>(outcome_of(made.error()));
+  return {all.emplace(on, std::move(*made)).first->second};
 }
 
 found<std::shared_ptr<stream_record>> make_stream_in(const std::shared_ptr<context>& home,

@@ -8,9 +8,9 @@
 #include <memory>
 #include <mutex>
 
-#include "contexts.hpp"
-#include "registry.hpp"
-#include "thread.hpp"
+#include "state/contexts.hpp"
+#include "state/registry.hpp"
+#include "state/thread.hpp"
 
 namespace convoy::ascendcl {
 
@@ -54,6 +54,12 @@ inline found<stream_ref> own_stream(aclrtStream handle) {
   if (me.knows_stream && me.known_handle == handle) return {me.known_stream};
   return look_up_own_stream(handle);
 }
+
+// The thread's own stream for calls that wait: nobody else's work holds it up.
+found<stream_ref> side_stream(device_id on);
+
+// What becomes of queued work when its stream or context goes.
+enum class ending { after_work, at_once };
 
 struct stream_wish {
   std::uint32_t flags = 0;

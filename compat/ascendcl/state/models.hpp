@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "outcome.hpp"
+#include "state/outcome.hpp"
 
 namespace convoy::ascendcl {
 

@@ -1,13 +1,13 @@
 // What AscendCL keeps for each thread: its context, its last error, what went wrong.
 #pragma once
 
+#include <acl/acl.h>
+
 #include <convoy/stream.hpp>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
-
-#include "outcome.hpp"
 
 namespace convoy::ascendcl {
 
@@ -42,10 +42,5 @@ inline thread_state& this_thread() {
   if (mine == nullptr) mine = adopt_thread();
   return *mine;
 }
-
-// The thread's own stream for calls that wait: nobody else's work holds it up.
-found<stream_ref> side_stream(device_id on);
-
-void make_current(std::shared_ptr<context> next);
 
 }  // namespace convoy::ascendcl

@@ -63,4 +63,8 @@ class report_desk {
   std::map<std::uint64_t, place> places_;
 };
 
+// For aclrtSubscribeReport and for aclrtSubscribeHostFunc, which do not mix.
+report_desk& reports();
+report_desk& host_functions();
+
 }  // namespace convoy::ascendcl

@@ -1,4 +1,4 @@
-#include "models.hpp"
+#include "state/models.hpp"
 
 #include <algorithm>
 #include <array>
