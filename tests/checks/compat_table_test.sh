@@ -8,7 +8,7 @@ page=docs/compat-ascendcl.md
 table() { "$root/scripts/compat_table" "$@" "$tree"; }
 expect_row() { expect_clean grep -qxF -- "$1" "$tree/$page"; }
 
-printf '# the list\naclrtMalloc\naclrtReduceAsync unsupported\n' | plant compat/ascendcl/exports.txt
+printf '# the list\naclrtMalloc\naclrtReduceAsync unsupported\n' | plant compat/ascendcl/exports/exports.txt
 mkdir -p "$tree/docs"
 expect_clean table $page
 # shellcheck disable=SC2016 # the names stand in backquotes
@@ -19,6 +19,6 @@ expect_clean table $page
 expect_row '1 of 2 functions work.'
 expect_clean table --check $page
 
-echo aclrtFree >>"$tree/compat/ascendcl/exports.txt"
+echo aclrtFree >>"$tree/compat/ascendcl/exports/exports.txt"
 expect_fault "$page is not up to date" table --check $page
 expect_fault 'usage: compat_table' table docs/compat-none.md

@@ -1,26 +1,15 @@
 #include <algorithm>
 #include <convoy/memory.hpp>
+#include <cstdio>
 #include <cstring>
 #include <vector>
 
-#include "border.hpp"
-#include "copies.hpp"
+#include "calls/copies.hpp"
+#include "calls/copy_steps.hpp"
 #include "state/models.hpp"
 
 namespace convoy::ascendcl {
 namespace {
-
-// A batch as programs hand it over.
-struct batch_call {
-  void** dsts;
-  std::size_t* capacities;
-  void** srcs;
-  std::size_t* sizes;
-  std::size_t count;
-  aclrtMemcpyBatchAttr* attributes;
-  std::size_t* firsts;  // of each attribute, the item it starts at
-  std::size_t attribute_count;
-};
 
 // The synchronous calls take no more; programs cut longer batches up.
 constexpr batch_rules synchronous_rules = [] {
@@ -112,7 +101,7 @@ outcome refusal_of(const batch_call& b, const status& s, std::size_t& blamed) {
 // Copies through `submit_view`, which takes what the engine takes. A single attribute, as is usual,
 // needs no memory.
 template <class Submit>
-outcome copy_batch(const batch_call& b, std::size_t& blamed, const Submit& submit_view) {
+outcome copy_with_attributes(const batch_call& b, std::size_t& blamed, const Submit& submit_view) {
   if (b.attribute_count == 0 || b.attribute_count > b.count) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "numAttrs is 0 or larger than numBatches");
   }
@@ -140,17 +129,6 @@ outcome once_checked(const batch_call& b, const Copy& copy) {
   return copy();
 }
 
-outcome copy_in_order(const batch_call& b, std::size_t& blamed, aclrtStream handle) {
-  return once_checked(b, [&]() -> outcome {
-    const auto to = own_stream(handle);
-    if (!to) return to.why;
-    const auto done = copy_batch(
-        b, blamed, [&](const batch_view& view) { return submit(*to, view, ascend_rules); });
-    if (done.code != ACL_ERROR_RT_INVALID_HANDLE) return done;
-    return refusal(handle, {errc::destroyed_handle});
-  });
-}
-
 result<ticket> copy_aside(stream_ref aside, const batch_view& view) {
   const auto at = submit(aside, view, synchronous_rules);
   if (!at) return at.error();
@@ -158,16 +136,6 @@ result<ticket> copy_aside(stream_ref aside, const batch_view& view) {
   static_cast<void>(aside.clear_error());
   if (!s.ok()) return s;
   return *at;
-}
-
-outcome copy_now(const batch_call& b, std::size_t& blamed) {
-  return once_checked(b, [&]() -> outcome {
-    const auto now = current_context();
-    if (!now) return now.why;
-    const auto aside = side_stream((*now)->device);
-    if (!aside) return aside.why;
-    return copy_batch(b, blamed, [&](const batch_view& view) { return copy_aside(*aside, view); });
-  });
 }
 
 // Runs `copy` with a place for the item to blame, which the caller is told.
@@ -178,42 +146,46 @@ outcome blaming(std::size_t* fail_index, const Copy& copy) {
   return copy(*fail_index);
 }
 
+outcome copy_in_order(const batch_call& b, std::size_t& blamed, aclrtStream handle) {
+  return once_checked(b, [&]() -> outcome {
+    const auto to = own_stream(handle);
+    if (!to) return to.why;
+    const auto done = copy_with_attributes(
+        b, blamed, [&](const batch_view& view) { return submit(*to, view, ascend_rules); });
+    if (done.code != ACL_ERROR_RT_INVALID_HANDLE) return done;
+    return refusal(handle, {errc::destroyed_handle});
+  });
+}
+
+outcome copy_now(const batch_call& b, std::size_t& blamed) {
+  return once_checked(b, [&]() -> outcome {
+    const auto now = current_context();
+    if (!now) return now.why;
+    const auto aside = side_stream((*now)->device);
+    if (!aside) return aside.why;
+    return copy_with_attributes(b, blamed,
+                                [&](const batch_view& view) { return copy_aside(*aside, view); });
+  });
+}
+
 }  // namespace
+
+outcome copy_batch_sync(const batch_call& b) {
+  std::size_t blamed = SIZE_MAX;
+  return copy_now(b, blamed);
+}
+
+outcome copy_batch_sync(const batch_call& b, std::size_t* fail_index) {
+  return blaming(fail_index, [&](std::size_t& item) { return copy_now(b, item); });
+}
+
+outcome copy_batch_async(const batch_call& b, aclrtStream handle) {
+  std::size_t blamed = SIZE_MAX;
+  return copy_in_order(b, blamed, handle);
+}
+
+outcome copy_batch_async(const batch_call& b, std::size_t* fail_index, aclrtStream handle) {
+  return blaming(fail_index, [&](std::size_t& item) { return copy_in_order(b, item, handle); });
+}
+
 }  // namespace convoy::ascendcl
-
-using namespace convoy::ascendcl;
-
-aclError aclrtMemcpyBatchAsync(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
-                               size_t numBatches, aclrtMemcpyBatchAttr* attrs, size_t* attrsIndexes,
-                               size_t numAttrs, size_t* failIndex, aclrtStream stream) {
-  return answer(__func__, [&] {
-    const batch_call all{dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs};
-    return blaming(failIndex, [&](size_t& item) { return copy_in_order(all, item, stream); });
-  });
-}
-aclError aclrtMemcpyBatchAsyncV2(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
-                                 size_t numBatches, aclrtMemcpyBatchAttr* attrs,
-                                 size_t* attrsIndexes, size_t numAttrs, aclrtStream stream) {
-  return answer(__func__, [&] {
-    const batch_call all{dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs};
-    size_t item = SIZE_MAX;
-    return copy_in_order(all, item, stream);
-  });
-}
-aclError aclrtMemcpyBatch(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
-                          size_t numBatches, aclrtMemcpyBatchAttr* attrs, size_t* attrsIndexes,
-                          size_t numAttrs, size_t* failIndex) {
-  return answer(__func__, [&] {
-    const batch_call all{dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs};
-    return blaming(failIndex, [&](size_t& item) { return copy_now(all, item); });
-  });
-}
-aclError aclrtMemcpyBatchV2(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
-                            size_t numBatches, aclrtMemcpyBatchAttr* attrs, size_t* attrsIndexes,
-                            size_t numAttrs) {
-  return answer(__func__, [&] {
-    const batch_call all{dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs};
-    size_t item = SIZE_MAX;
-    return copy_now(all, item);
-  });
-}

@@ -4,12 +4,13 @@
 // 64-byte form: 32 reserved bytes, source, destination, length (32 bits), 12 reserved bytes.
 // Reserved bytes are the hardware's; here they are neither read nor written. A cache operation has
 // no destination.
+#include <algorithm>
 #include <array>
 #include <convoy/memory.hpp>
 #include <cstring>
 
-#include "border.hpp"
-#include "copies.hpp"
+#include "calls/copies.hpp"
+#include "calls/copy_steps.hpp"
 #include "state/models.hpp"
 
 namespace convoy::ascendcl {
@@ -21,14 +22,6 @@ outcome check_kind(aclrtMemcpyKind kind) {
   }
   if (kind == ACL_MEMCPY_INNER_DEVICE_TO_DEVICE) return {};
   return unsupported("only ACL_MEMCPY_INNER_DEVICE_TO_DEVICE is described in device memory");
-}
-
-outcome tell_size(aclrtMemcpyKind kind, std::size_t* into) {
-  if (into == nullptr) return refused("descSize is NULL");
-  if (auto known = check_kind(kind); !known.ok()) return known;
-  if (auto there = demand(feature::descriptors); !there.ok()) return there;
-  *into = this_model().of.descriptor.bytes;
-  return {};
 }
 
 outcome check_place(const void* descriptor) {
@@ -52,16 +45,6 @@ outcome check_ends(const void* src, const void* dst) {
   return failed(ACL_ERROR_RT_PARAM_INVALID, "srcAddr and dstAddr are not memory of one device");
 }
 
-// What a program writes into a descriptor.
-struct description {
-  void* at;
-  aclrtMemcpyKind kind;
-  void* src;
-  void* dst;
-  std::size_t bytes;
-  void* config;
-};
-
 outcome check(const description& d) {
   if (d.at == nullptr || d.src == nullptr || d.dst == nullptr || d.bytes == 0) {
     return refused("desc, srcAddr or dstAddr is NULL, or count is 0");
@@ -76,47 +59,6 @@ outcome check(const description& d) {
   if (auto fits = check_place(d.at); !fits.ok()) return fits;
   return check_ends(d.src, d.dst);
 }
-
-// The fields lie side by side in either form; the bytes around them are left alone. Written by a
-// copy, because the host may be out of reach of device memory.
-outcome write(const description& d) {
-  if (auto sound = check(d); !sound.ok()) return sound;
-  const descriptor_layout& layout = this_model().of.descriptor;
-  const std::uint32_t first = std::min(layout.source_offset, layout.length_offset);
-  const auto length = static_cast<std::uint32_t>(d.bytes);
-  std::byte fields[20];
-  std::memcpy(fields + (layout.source_offset - first), &d.src, sizeof d.src);
-  std::memcpy(fields + (layout.destination_offset - first), &d.dst, sizeof d.dst);
-  std::memcpy(fields + (layout.length_offset - first), &length, sizeof length);
-  auto* const into = static_cast<std::byte*>(d.at) + first;
-  return run_aside([&](stream_ref aside) {
-    return submit(aside, copy{into, fields, sizeof fields});
-  });
-}
-
-outcome launch(void* descriptor, aclrtMemcpyKind kind, aclrtStream handle) {
-  if (descriptor == nullptr || handle == nullptr) return refused("desc or stream is NULL");
-  if (auto known = check_kind(kind); !known.ok()) return known;
-  if (auto there = demand_lightly(feature::descriptors); !there.ok()) return there;
-  const auto to = own_stream(handle);
-  if (!to) return to.why;
-  if (auto fits = check_place(descriptor); !fits.ok()) return fits;
-  return submitted(handle, copy_indirect(*to, descriptor, this_model().of.descriptor));
-}
-
-outcome tell_cache_size(std::size_t* into) {
-  if (into == nullptr) return refused("size is NULL");
-  if (auto there = demand(feature::cache_descriptors); !there.ok()) return there;
-  *into = this_model().of.descriptor.bytes;
-  return {};
-}
-
-// What a program writes into a descriptor of a cache operation.
-struct cache_description {
-  void* at;
-  void* src;
-  std::size_t bytes;
-};
 
 outcome check(const cache_description& d) {
   if (d.at == nullptr || d.src == nullptr || d.bytes == 0) {
@@ -135,17 +77,6 @@ outcome check(const cache_description& d) {
   return failed(ACL_ERROR_RT_PARAM_INVALID, "src is not memory of the current device");
 }
 
-// Source and length alone: they need not lie side by side.
-outcome write(const cache_description& d) {
-  if (auto sound = check(d); !sound.ok()) return sound;
-  const descriptor_layout& layout = this_model().of.descriptor;
-  const auto length = static_cast<std::uint32_t>(d.bytes);
-  auto* const into = static_cast<std::byte*>(d.at);
-  const std::array fields{copy{into + layout.source_offset, &d.src, sizeof d.src},
-                          copy{into + layout.length_offset, &length, sizeof length}};
-  return run_aside([&](stream_ref aside) { return submit(aside, fields); });
-}
-
 outcome check_operation(aclrtCmoType type) {
   switch (type) {
     case ACL_RT_CMO_TYPE_PREFETCH: return {};
@@ -157,7 +88,63 @@ outcome check_operation(aclrtCmoType type) {
   return refused("cmoType is none of the operations");
 }
 
-outcome launch(void* descriptor, aclrtCmoType type, aclrtStream handle, const void* reserve) {
+}  // namespace
+
+outcome get_descriptor_size(aclrtMemcpyKind kind, std::size_t* into) {
+  if (into == nullptr) return refused("descSize is NULL");
+  if (auto known = check_kind(kind); !known.ok()) return known;
+  if (auto there = demand(feature::descriptors); !there.ok()) return there;
+  *into = this_model().of.descriptor.bytes;
+  return {};
+}
+
+// The fields lie side by side in either form; the bytes around them are left alone. Written by a
+// copy, because the host may be out of reach of device memory.
+outcome write_descriptor(const description& d) {
+  if (auto sound = check(d); !sound.ok()) return sound;
+  const descriptor_layout& layout = this_model().of.descriptor;
+  const std::uint32_t first = std::min(layout.source_offset, layout.length_offset);
+  const auto length = static_cast<std::uint32_t>(d.bytes);
+  std::byte fields[20];
+  std::memcpy(fields + (layout.source_offset - first), &d.src, sizeof d.src);
+  std::memcpy(fields + (layout.destination_offset - first), &d.dst, sizeof d.dst);
+  std::memcpy(fields + (layout.length_offset - first), &length, sizeof length);
+  auto* const into = static_cast<std::byte*>(d.at) + first;
+  return run_aside([&](stream_ref aside) {
+    return submit(aside, copy{into, fields, sizeof fields});
+  });
+}
+
+outcome launch_descriptor(void* descriptor, aclrtMemcpyKind kind, aclrtStream handle) {
+  if (descriptor == nullptr || handle == nullptr) return refused("desc or stream is NULL");
+  if (auto known = check_kind(kind); !known.ok()) return known;
+  if (auto there = demand_lightly(feature::descriptors); !there.ok()) return there;
+  const auto to = own_stream(handle);
+  if (!to) return to.why;
+  if (auto fits = check_place(descriptor); !fits.ok()) return fits;
+  return submitted(handle, copy_indirect(*to, descriptor, this_model().of.descriptor));
+}
+
+outcome get_cache_descriptor_size(std::size_t* into) {
+  if (into == nullptr) return refused("size is NULL");
+  if (auto there = demand(feature::cache_descriptors); !there.ok()) return there;
+  *into = this_model().of.descriptor.bytes;
+  return {};
+}
+
+// Source and length alone: they need not lie side by side.
+outcome write_descriptor(const cache_description& d) {
+  if (auto sound = check(d); !sound.ok()) return sound;
+  const descriptor_layout& layout = this_model().of.descriptor;
+  const auto length = static_cast<std::uint32_t>(d.bytes);
+  auto* const into = static_cast<std::byte*>(d.at);
+  const std::array fields{copy{into + layout.source_offset, &d.src, sizeof d.src},
+                          copy{into + layout.length_offset, &length, sizeof length}};
+  return run_aside([&](stream_ref aside) { return submit(aside, fields); });
+}
+
+outcome launch_descriptor(void* descriptor, aclrtCmoType type, aclrtStream handle,
+                          const void* reserve) {
   if (descriptor == nullptr || handle == nullptr) return refused("cmoDesc or stream is NULL");
   if (reserve != nullptr) return refused("reserve is not NULL");
   if (auto known = check_operation(type); !known.ok()) return known;
@@ -168,30 +155,4 @@ outcome launch(void* descriptor, aclrtCmoType type, aclrtStream handle, const vo
   return submitted(handle, prefetch_indirect(*to, descriptor, this_model().of.descriptor));
 }
 
-}  // namespace
 }  // namespace convoy::ascendcl
-
-using namespace convoy::ascendcl;
-
-aclError aclrtGetMemcpyDescSize(aclrtMemcpyKind kind, size_t* descSize) {
-  return answer(__func__, [&] { return tell_size(kind, descSize); });
-}
-aclError aclrtSetMemcpyDesc(void* desc, aclrtMemcpyKind kind, void* srcAddr, void* dstAddr,
-                            size_t count, void* config) {
-  return answer(__func__, [&] {
-    return write(description{desc, kind, srcAddr, dstAddr, count, config});
-  });
-}
-aclError aclrtMemcpyAsyncWithDesc(void* desc, aclrtMemcpyKind kind, aclrtStream stream) {
-  return answer(__func__, [&] { return launch(desc, kind, stream); });
-}
-aclError aclrtCmoGetDescSize(size_t* size) {
-  return answer(__func__, [&] { return tell_cache_size(size); });
-}
-aclError aclrtCmoSetDesc(void* cmoDesc, void* src, size_t size) {
-  return answer(__func__, [&] { return write(cache_description{cmoDesc, src, size}); });
-}
-aclError aclrtCmoAsyncWithDesc(void* cmoDesc, aclrtCmoType cmoType, aclrtStream stream,
-                               const void* reserve) {
-  return answer(__func__, [&] { return launch(cmoDesc, cmoType, stream, reserve); });
-}

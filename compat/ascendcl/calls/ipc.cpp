@@ -1,6 +1,5 @@
 // Device memory of other processes.
-//
-// The key that programs pass around is the engine's, in hexadecimal: 64 digits and a null.
+#include <array>
 #include <charconv>
 #include <convoy/device.hpp>
 #include <convoy/ipc.hpp>
@@ -12,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "border.hpp"
+#include "calls/memory.hpp"
+#include "state/contexts.hpp"
 #include "state/models.hpp"
-#include "state/streams.hpp"
 
 namespace convoy::ascendcl {
 namespace {
@@ -74,14 +73,6 @@ class imports {
   std::multimap<std::array<std::uint8_t, sizeof(ipc_key::bytes)>, void*> starts_;
 };
 
-struct export_call {
-  void* start;
-  std::size_t bytes;
-  char* key;
-  std::size_t room;
-  std::uint64_t flags;
-};
-
 outcome check(const export_call& e) {
   if (e.start == nullptr || e.key == nullptr) return refused("devPtr or key is NULL");
   const bool sound = e.bytes != 0 && e.room > digits &&
@@ -97,6 +88,8 @@ outcome check(const export_call& e) {
   }
   return {};
 }
+
+}  // namespace
 
 outcome export_key(const export_call& e) {
   if (auto sound = check(e); !sound.ok()) return sound;
@@ -128,7 +121,7 @@ outcome permit_servers(const char* text, const aclrtServerPid* servers, std::siz
 }
 
 // Which link is used makes no difference here.
-outcome set_attribute(const char* text, aclrtIpcMemAttrType type, std::uint64_t value) {
+outcome set_ipc_attribute(const char* text, aclrtIpcMemAttrType type, std::uint64_t value) {
   if (auto there = demand_lightly(feature::die_links); !there.ok()) return there;
   const auto key = read_key(text);
   if (!key) return key.why;
@@ -168,26 +161,4 @@ outcome close_key(const char* text) {
   return ipc_outcome(imported != nullptr ? close_imported(imported) : withdraw(*key));
 }
 
-}  // namespace
 }  // namespace convoy::ascendcl
-
-using namespace convoy::ascendcl;
-
-aclError aclrtIpcMemGetExportKey(void* devPtr, size_t size, char* key, size_t len, uint64_t flags) {
-  return answer(__func__, [&] { return export_key({devPtr, size, key, len, flags}); });
-}
-aclError aclrtIpcMemSetImportPid(const char* key, int32_t* pid, size_t num) {
-  return answer(__func__, [&] { return permit_processes(key, pid, num); });
-}
-aclError aclrtIpcMemImportByKey(void** devPtr, const char* key, uint64_t flags) {
-  return answer(__func__, [&] { return import_key(devPtr, key, flags); });
-}
-aclError aclrtIpcMemClose(const char* key) {
-  return answer(__func__, [&] { return close_key(key); });
-}
-aclError aclrtIpcMemSetAttr(const char* key, aclrtIpcMemAttrType type, uint64_t attr) {
-  return answer(__func__, [&] { return set_attribute(key, type, attr); });
-}
-aclError aclrtIpcMemImportPidInterServer(const char* key, aclrtServerPid* serverPids, size_t num) {
-  return answer(__func__, [&] { return permit_servers(key, serverPids, num); });
-}

@@ -2,8 +2,8 @@
 #include <convoy/device.hpp>
 #include <convoy/memory.hpp>
 
-#include "border.hpp"
-#include "copies.hpp"
+#include "calls/copies.hpp"
+#include "calls/copy_steps.hpp"
 #include "state/models.hpp"
 
 namespace convoy::ascendcl {
@@ -16,31 +16,10 @@ struct fill_call {
   fill_pattern pattern;
 };
 
-fill_call byte_fill(void* at, std::size_t capacity, std::int32_t value, std::size_t bytes) {
-  return {at, capacity, bytes, {.value = static_cast<std::uint32_t>(value) & 0xFF}};
-}
-
 outcome check(const fill_call& f) {
   if (f.at == nullptr) return refused("devPtr is NULL");
   if (f.bytes <= f.capacity) return {};
   return failed(ACL_ERROR_RT_PARAM_INVALID, "count is larger than maxCount");
-}
-
-outcome check_words(void* at, std::size_t capacity, std::size_t count) {
-  constexpr std::size_t word = 4;
-  if (at == nullptr) return refused("ptr is NULL");
-  if (auto there = demand(feature::word_fills); !there.ok()) return there;
-  if (reinterpret_cast<std::uintptr_t>(at) % word != 0) return refused("ptr is no multiple of 4");
-  if (count > capacity / word) return refused("memSize is less than 4 * N");
-  const auto where = locate(at);
-  const bool foreign =
-      !where || where->kind == memory_kind::pageable || where->kind == memory_kind::registered;
-  if (foreign) return refused("ptr is not memory that AscendCL allocated");
-  return {};
-}
-
-fill_call word_fill(void* at, std::size_t capacity, std::uint32_t value, std::size_t count) {
-  return {at, capacity, count * 4, {.value = value, .unit = 4}};
 }
 
 outcome fill_now(const fill_call& f) {
@@ -55,21 +34,32 @@ outcome fill_in_order(const fill_call& f, aclrtStream handle) {
   return submitted(handle, fill(*to, f.at, f.bytes, f.pattern));
 }
 
-// Rows of `width` bytes.
-struct rows_call {
-  void* dst;
-  std::size_t dst_pitch;
-  const void* src;
-  std::size_t src_pitch;
-  std::size_t width;
-  std::size_t height;
-  aclrtMemcpyKind kind;
+outcome check(const word_fill& f) {
+  constexpr std::size_t word = 4;
+  if (f.at == nullptr) return refused("ptr is NULL");
+  if (auto there = demand(feature::word_fills); !there.ok()) return there;
+  if (reinterpret_cast<std::uintptr_t>(f.at) % word != 0) return refused("ptr is no multiple of 4");
+  if (f.count > f.capacity / word) return refused("memSize is less than 4 * N");
+  const auto where = locate(f.at);
+  const bool foreign =
+      !where || where->kind == memory_kind::pageable || where->kind == memory_kind::registered;
+  if (foreign) return refused("ptr is not memory that AscendCL allocated");
+  return {};
+}
 
-  [[nodiscard]] bool empty() const { return width == 0 || height == 0; }
-  [[nodiscard]] pitched_copy as_copy() const {
-    return {{dst, dst_pitch}, {const_cast<void*>(src), src_pitch}, {width, height}};
-  }
-};
+fill_call as_fill(const byte_fill& f) {
+  return {f.at, f.capacity, f.bytes, {.value = static_cast<std::uint32_t>(f.value) & 0xFF}};
+}
+
+fill_call as_fill(const word_fill& f) {
+  return {f.at, f.capacity, f.count * 4, {.value = f.value, .unit = 4}};
+}
+
+bool is_empty(const rows_call& r) { return r.width == 0 || r.height == 0; }
+
+pitched_copy as_copy(const rows_call& r) {
+  return {{r.dst, r.dst_pitch}, {const_cast<void*>(r.src), r.src_pitch}, {r.width, r.height}};
+}
 
 outcome check(const rows_call& r) {
   constexpr std::size_t widest = 5'000'000;
@@ -117,19 +107,37 @@ found<rows_route> route_of(const rows_call& r) {
   return {{*kind, pageable}};
 }
 
-outcome copy_now(const rows_call& r) {
-  if (r.empty()) return {};
+}  // namespace
+
+outcome fill_sync(const byte_fill& f) { return fill_now(as_fill(f)); }
+
+outcome fill_async(const byte_fill& f, aclrtStream handle) {
+  return fill_in_order(as_fill(f), handle);
+}
+
+outcome fill_sync(const word_fill& f) {
+  auto sound = check(f);
+  return sound.ok() ? fill_now(as_fill(f)) : sound;
+}
+
+outcome fill_async(const word_fill& f, aclrtStream handle) {
+  auto sound = check(f);
+  return sound.ok() ? fill_in_order(as_fill(f), handle) : sound;
+}
+
+outcome copy_rows_sync(const rows_call& r) {
+  if (is_empty(r)) return {};
   if (auto sound = check(r); !sound.ok()) return sound;
   const auto route = route_of(r);
   if (!route) return route.why;
   if (route->kind == ACL_MEMCPY_DEVICE_TO_DEVICE) {
     return unsupported("within devices, rows are copied asynchronously only");
   }
-  return run_aside([&](stream_ref aside) { return submit(aside, r.as_copy()); });
+  return run_aside([&](stream_ref aside) { return submit(aside, as_copy(r)); });
 }
 
-outcome copy_in_order(const rows_call& r, aclrtStream handle) {
-  if (r.empty()) return {};
+outcome copy_rows_async(const rows_call& r, aclrtStream handle) {
+  if (is_empty(r)) return {};
   if (auto sound = check(r); !sound.ok()) return sound;
   const auto to = own_stream(handle);
   if (!to) return to.why;
@@ -138,7 +146,7 @@ outcome copy_in_order(const rows_call& r, aclrtStream handle) {
   if (route->kind == ACL_MEMCPY_DEVICE_TO_DEVICE) {
     if (auto there = demand(feature::pitched_on_device); !there.ok()) return there;
   }
-  const auto at = submit(*to, r.as_copy());
+  const auto at = submit(*to, as_copy(r));
   if (at && route->pageable) {
     const status s = to->synchronize(*at);
     if (!s.ok()) return outcome_of_step(s);
@@ -146,41 +154,4 @@ outcome copy_in_order(const rows_call& r, aclrtStream handle) {
   return submitted(handle, at);
 }
 
-}  // namespace
 }  // namespace convoy::ascendcl
-
-using namespace convoy::ascendcl;
-
-aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count) {
-  return answer(__func__, [&] { return fill_now(byte_fill(devPtr, maxCount, value, count)); });
-}
-aclError aclrtMemsetAsync(void* devPtr, size_t maxCount, int32_t value, size_t count,
-                          aclrtStream stream) {
-  return answer(__func__,
-                [&] { return fill_in_order(byte_fill(devPtr, maxCount, value, count), stream); });
-}
-aclError aclrtMemsetD32(void* ptr, size_t memSize, uint32_t value, size_t N) {
-  return answer(__func__, [&] {
-    auto sound = check_words(ptr, memSize, N);
-    return sound.ok() ? fill_now(word_fill(ptr, memSize, value, N)) : sound;
-  });
-}
-aclError aclrtMemsetD32Async(void* ptr, size_t memSize, uint32_t value, size_t N,
-                             aclrtStream stream) {
-  return answer(__func__, [&] {
-    auto sound = check_words(ptr, memSize, N);
-    return sound.ok() ? fill_in_order(word_fill(ptr, memSize, value, N), stream) : sound;
-  });
-}
-aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
-                       size_t height, aclrtMemcpyKind kind) {
-  return answer(__func__, [&] {
-    return copy_now({dst, dpitch, src, spitch, width, height, kind});
-  });
-}
-aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
-                            size_t height, aclrtMemcpyKind kind, aclrtStream stream) {
-  return answer(__func__, [&] {
-    return copy_in_order({dst, dpitch, src, spitch, width, height, kind}, stream);
-  });
-}

@@ -1,4 +1,4 @@
-#include "border.hpp"
+#include "exports/border.hpp"
 
 #include "state/thread.hpp"
 

@@ -1,16 +1,18 @@
+#include "calls/process.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <mutex>
-#include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 
-#include "border.hpp"
-#include "state/models.hpp"
 #include "state/thread.hpp"
 
 namespace convoy::ascendcl {
@@ -44,6 +46,29 @@ found<std::string> read_configuration(const char* path) {
   return none<std::string>(failed_lightly(ACL_ERROR_PARSE_FILE, "the file holds no JSON object"));
 }
 
+outcome drop_references(std::uint64_t leave, std::uint64_t* left) {
+  initialization& here = this_process();
+  const std::lock_guard held(here.mutex);
+  if (here.references == 0) {
+    return failed_lightly(ACL_ERROR_REPEAT_FINALIZE,
+                          "AscendCL is not initialized, or finalized already");
+  }
+  here.references = std::min(leave, here.references - 1);
+  if (left != nullptr) *left = here.references;
+  return {};
+}
+
+constexpr std::array attributes_there_are{ACL_CANN_ATTR_INF_NAN, ACL_CANN_ATTR_BF16,
+                                          ACL_CANN_ATTR_JIT_COMPILE};
+
+// Where the vendor's library would print as well.
+bool log_is_wanted() {
+  const char* const asked = std::getenv("ASCEND_SLOG_PRINT_TO_STDOUT");
+  return asked != nullptr && std::string_view(asked) == "1";
+}
+
+}  // namespace
+
 outcome initialize(const char* path) {
   const auto wanted = read_configuration(path);
   if (!wanted) return wanted.why;
@@ -56,19 +81,11 @@ outcome initialize(const char* path) {
                         "AscendCL was initialized before, and is all the same");
 }
 
-outcome finalize(std::uint64_t leave, std::uint64_t* left) {
-  initialization& here = this_process();
-  const std::lock_guard held(here.mutex);
-  if (here.references == 0) {
-    return failed_lightly(ACL_ERROR_REPEAT_FINALIZE,
-                          "AscendCL is not initialized, or finalized already");
-  }
-  here.references = std::min(leave, here.references - 1);
-  if (left != nullptr) *left = here.references;
-  return {};
-}
+outcome finalize() { return drop_references(0, nullptr); }
 
-outcome tell_version(std::int32_t* major, std::int32_t* minor, std::int32_t* patch) {
+outcome finalize_reference(std::uint64_t* left) { return drop_references(UINT64_MAX, left); }
+
+outcome get_version(std::int32_t* major, std::int32_t* minor, std::int32_t* patch) {
   if (major == nullptr || minor == nullptr || patch == nullptr) {
     return refused("a place for the answer is NULL");
   }
@@ -78,7 +95,7 @@ outcome tell_version(std::int32_t* major, std::int32_t* minor, std::int32_t* pat
   return {};
 }
 
-outcome tell_package(aclCANNPackageName name, aclCANNPackageVersion* into) {
+outcome get_package_version(aclCANNPackageName name, aclCANNPackageVersion* into) {
   if (into == nullptr) return refused("version is NULL");
   if (name < ACL_PKG_NAME_CANN || name > ACL_PKG_NAME_DRIVER) return refused("no such package");
   *into = {};
@@ -89,29 +106,26 @@ outcome tell_package(aclCANNPackageName name, aclCANNPackageVersion* into) {
   return {};
 }
 
-outcome tell_release(const char* package, char* into) {
+outcome get_release_name(const char* package, char* into) {
   if (package == nullptr || into == nullptr) return refused("pkgName or versionStr is NULL");
   std::memcpy(into, release, sizeof release);
   return {};
 }
 
-outcome tell_release_number(const char* package, std::int32_t* into) {
+outcome get_release_number(const char* package, std::int32_t* into) {
   if (package == nullptr || into == nullptr) return refused("pkgName or versionNum is NULL");
   *into = release_number;
   return {};
 }
 
-constexpr std::array attributes_there_are{ACL_CANN_ATTR_INF_NAN, ACL_CANN_ATTR_BF16,
-                                          ACL_CANN_ATTR_JIT_COMPILE};
-
-outcome list_attributes(const aclCannAttr** into, std::size_t* count) {
+outcome list_cann_attributes(const aclCannAttr** into, std::size_t* count) {
   if (into == nullptr || count == nullptr) return refused("cannAttrList or num is NULL");
   *into = attributes_there_are.data();
   *count = attributes_there_are.size();
   return {};
 }
 
-outcome tell_attribute(aclCannAttr which, std::int32_t* into) {
+outcome get_cann_attribute(aclCannAttr which, std::int32_t* into) {
   if (into == nullptr) return refused("value is NULL");
   const auto end = attributes_there_are.end();
   if (std::find(attributes_there_are.begin(), end, which) == end)
@@ -119,8 +133,6 @@ outcome tell_attribute(aclCannAttr which, std::int32_t* into) {
   *into = 1;
   return {};
 }
-
-enum class after_telling { forget, keep };
 
 aclError last_error(aclrtLastErrLevel level, after_telling then) {
   if (level != ACL_RT_THREAD_LEVEL) return ACL_ERROR_INVALID_PARAM;
@@ -130,48 +142,21 @@ aclError last_error(aclrtLastErrLevel level, after_telling then) {
   return told;
 }
 
-}  // namespace
-}  // namespace convoy::ascendcl
-
-using namespace convoy::ascendcl;
-
-aclError aclInit(const char* configPath) {
-  return answer(__func__, [&] { return initialize(configPath); });
-}
-aclError aclFinalize(void) {
-  return answer(__func__, [] { return finalize(0, nullptr); });
-}
-aclError aclFinalizeReference(uint64_t* refCount) {
-  return answer(__func__, [&] { return finalize(UINT64_MAX, refCount); });
-}
-const char* aclGetRecentErrMsg(void) {
+const char* recent_error_message() {
   thread_state& me = this_thread();
   if (me.untold.empty()) return nullptr;
   me.told = std::exchange(me.untold, {});
   return me.told.c_str();
 }
-aclError aclrtGetLastError(aclrtLastErrLevel level) {
-  return last_error(level, after_telling::forget);
+
+void write_log(const log_line& from, const char* format, va_list arguments) {
+  static constexpr const char* names[] = {"DEBUG", "INFO", "WARNING", "ERROR"};
+  if (format == nullptr || from.level < ACL_DEBUG || from.level > ACL_ERROR) return;
+  if (!log_is_wanted()) return;
+  char text[1024];
+  std::vsnprintf(text, sizeof text, format, arguments);
+  std::printf("[%s] %s:%u %s: %s\n", names[from.level], from.file == nullptr ? "" : from.file,
+              from.line, from.function == nullptr ? "" : from.function, text);
 }
-aclError aclrtPeekAtLastError(aclrtLastErrLevel level) {
-  return last_error(level, after_telling::keep);
-}
-aclError aclrtGetVersion(int32_t* majorVersion, int32_t* minorVersion, int32_t* patchVersion) {
-  return answer(__func__, [&] { return tell_version(majorVersion, minorVersion, patchVersion); });
-}
-aclError aclsysGetCANNVersion(aclCANNPackageName name, aclCANNPackageVersion* version) {
-  return answer(__func__, [&] { return tell_package(name, version); });
-}
-aclError aclsysGetVersionStr(char* pkgName, char* versionStr) {
-  return answer(__func__, [&] { return tell_release(pkgName, versionStr); });
-}
-aclError aclsysGetVersionNum(char* pkgName, int32_t* versionNum) {
-  return answer(__func__, [&] { return tell_release_number(pkgName, versionNum); });
-}
-const char* aclrtGetSocName(void) { return this_model().name.c_str(); }
-aclError aclGetCannAttributeList(const aclCannAttr** cannAttrList, size_t* num) {
-  return answer(__func__, [&] { return list_attributes(cannAttrList, num); });
-}
-aclError aclGetCannAttribute(aclCannAttr cannAttr, int32_t* value) {
-  return answer(__func__, [&] { return tell_attribute(cannAttr, value); });
-}
+
+}  // namespace convoy::ascendcl

@@ -1,21 +1,17 @@
-// Events in their two modes.
-//
-// The older one is a flag: a wait before the recording waits for the recording to come, and a reset
-// makes it wait for the next one. The newer one ("Ex") is a point in a stream.
+#include "calls/events.hpp"
+
 #include <algorithm>
+#include <chrono>
 #include <convoy/event.hpp>
 #include <convoy/ipc.hpp>
 #include <cstring>
 #include <mutex>
 #include <vector>
 
-#include "border.hpp"
 #include "state/streams.hpp"
 
 namespace convoy::ascendcl {
 namespace {
-
-enum class event_mode { older, newer };
 
 struct event_record {
   event_ref ref = {};
@@ -60,7 +56,6 @@ constexpr std::uint32_t unused_flag = 0x4;
 constexpr std::uint32_t every_flag = unused_flag | ACL_EVENT_SYNC |
                                      ACL_EVENT_CAPTURE_STREAM_PROGRESS | ACL_EVENT_TIME_LINE |
                                      ACL_EVENT_DEVICE_USE_ONLY | ACL_EVENT_EXTERNAL | ACL_EVENT_IPC;
-constexpr std::uint32_t plain_flags = ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE;
 
 aclrtEvent add(event made, event_mode mode, std::uint32_t flags) {
   static std::atomic<std::uint32_t> made_before = 0;
@@ -74,30 +69,26 @@ aclrtEvent add(event made, event_mode mode, std::uint32_t flags) {
   return handle;
 }
 
-outcome create(aclrtEvent* into, std::uint32_t flags, event_mode mode) {
-  if (into == nullptr) return refused("event is NULL");
-  if (flags == 0 || (flags & ~every_flag) != 0) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "flag is empty or has bits that mean nothing");
-  }
-  const auto now = current_context();
-  if (!now) return now.why;
-  auto made = make_event((*now)->device, {.timing = (flags & ACL_EVENT_TIME_LINE) != 0,
-                                          .latched = mode == event_mode::older,
-                                          .interprocess = (flags & ACL_EVENT_IPC) != 0});
-  if (!made) return outcome_of(made.error());
-  *into = add(std::move(*made), mode, flags);
-  return {};
+outcome for_older_only(const event_record& which) {
+  if (which.mode == event_mode::older) return {};
+  return unsupported("events of aclrtCreateEventExWithFlag do not have this");
 }
 
-outcome destroy(aclrtEvent handle) {
-  if (handle == nullptr) return refused("event is NULL");
-  const auto gone = find_event(handle);
-  if (!gone) return gone.why;
-  events().remove((*gone)->ref.handle());
-  return outcome_of(convoy::destroy((*gone)->ref));
+// An event whose time is asked for.
+found<std::shared_ptr<event_record>> find_timed(aclrtEvent handle) {
+  auto which = find_event(handle);
+  if (!which) return which;
+  const std::lock_guard held((*which)->mutex);
+  if ((*which)->recorded) return which;
+  return none<std::shared_ptr<event_record>>(
+      failed(ACL_ERROR_RT_INTERNAL_ERROR, "the event was never recorded"));
 }
 
-outcome record(aclrtEvent handle, aclrtStream in) {
+outcome check_flag(std::uint32_t flag) {
+  return flag <= 1 ? outcome{} : failed(ACL_ERROR_RT_PARAM_INVALID, "flag is none of the two");
+}
+
+outcome record_in(aclrtEvent handle, aclrtStream in) {
   if (handle == nullptr) return refused("event is NULL");
   const auto which = find_event(handle);
   if (!which) return which.why;
@@ -110,7 +101,7 @@ outcome record(aclrtEvent handle, aclrtStream in) {
   return {};
 }
 
-outcome wait(aclrtStream in, aclrtEvent handle) {
+outcome wait_in(aclrtStream in, aclrtEvent handle) {
   if (handle == nullptr) return refused("event is NULL");
   const auto which = find_event(handle);
   if (!which) return which.why;
@@ -125,12 +116,47 @@ outcome wait(aclrtStream in, aclrtEvent handle) {
   return {};
 }
 
-outcome for_older_only(const event_record& which) {
-  if (which.mode == event_mode::older) return {};
-  return unsupported("events of aclrtCreateEventExWithFlag do not have this");
+}  // namespace
+
+outcome create_event(aclrtEvent* into, std::uint32_t flags, event_mode mode) {
+  if (into == nullptr) return refused("event is NULL");
+  if (flags == 0 || (flags & ~every_flag) != 0) {
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "flag is empty or has bits that mean nothing");
+  }
+  const auto now = current_context();
+  if (!now) return now.why;
+  auto made = make_event((*now)->device, {.timing = (flags & ACL_EVENT_TIME_LINE) != 0,
+                                          .latched = mode == event_mode::older,
+                                          .interprocess = (flags & ACL_EVENT_IPC) != 0});
+  if (!made) return outcome_of(made.error());
+  *into = add(std::move(*made), mode, flags);
+  return {};
 }
 
-outcome reset(aclrtEvent handle, aclrtStream in) {
+outcome destroy_event(aclrtEvent handle) {
+  if (handle == nullptr) return refused("event is NULL");
+  const auto gone = find_event(handle);
+  if (!gone) return gone.why;
+  events().remove((*gone)->ref.handle());
+  return outcome_of(convoy::destroy((*gone)->ref));
+}
+
+outcome record_event(aclrtEvent handle, aclrtStream in, std::uint32_t flag) {
+  auto known = check_flag(flag);
+  return known.ok() ? record_in(handle, in) : known;
+}
+
+outcome wait_for_event(aclrtStream in, aclrtEvent handle, std::uint32_t flag) {
+  auto known = check_flag(flag);
+  return known.ok() ? wait_in(in, handle) : known;
+}
+
+outcome wait_for_event_with_timeout(aclrtStream in, aclrtEvent handle, std::int32_t timeout) {
+  if (timeout < -1) return failed(ACL_ERROR_RT_PARAM_INVALID, "timeout is less than -1");
+  return wait_in(in, handle);
+}
+
+outcome reset_event(aclrtEvent handle, aclrtStream in) {
   if (handle == nullptr) return refused("event is NULL");
   const auto which = find_event(handle);
   if (!which) return which.why;
@@ -142,19 +168,19 @@ outcome reset(aclrtEvent handle, aclrtStream in) {
   return outcome_of(convoy::reset((*which)->ref));
 }
 
-outcome query(aclrtEvent handle, aclrtEventStatus* into) {
+outcome query_event(aclrtEvent handle, aclrtEventStatus* into) {
   if (handle == nullptr || into == nullptr) return refused("event or status is NULL");
   const auto which = find_event(handle);
   if (!which) return which.why;
   if (auto older = for_older_only(**which); !older.ok()) return older;
-  // Unlike query(), this finds an event that was never recorded reached.
+  // Unlike query_event(), this finds an event that was never recorded reached.
   const bool recording =
       (*which)->ref.synchronize(std::chrono::nanoseconds(0)).code == errc::timed_out;
   *into = recording ? ACL_EVENT_STATUS_NOT_READY : ACL_EVENT_STATUS_COMPLETE;
   return {};
 }
 
-outcome query_recorded(aclrtEvent handle, aclrtEventRecordedStatus* into) {
+outcome query_event_recorded(aclrtEvent handle, aclrtEventRecordedStatus* into) {
   if (handle == nullptr || into == nullptr) return refused("event or status is NULL");
   const auto which = find_event(handle);
   if (!which) return which.why;
@@ -163,7 +189,7 @@ outcome query_recorded(aclrtEvent handle, aclrtEventRecordedStatus* into) {
   return {};
 }
 
-outcome query_waits(aclrtEvent handle, aclrtEventWaitStatus* into) {
+outcome query_event_waits(aclrtEvent handle, aclrtEventWaitStatus* into) {
   if (handle == nullptr || into == nullptr) return refused("event or status is NULL");
   const auto which = find_event(handle);
   if (!which) return which.why;
@@ -175,7 +201,7 @@ outcome query_waits(aclrtEvent handle, aclrtEventWaitStatus* into) {
   return {};
 }
 
-outcome synchronize(aclrtEvent handle, std::int32_t milliseconds) {
+outcome synchronize_event(aclrtEvent handle, std::int32_t milliseconds) {
   if (handle == nullptr) return refused("event is NULL");
   if (milliseconds < -1) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "timeout is less than -1, which means for ever");
@@ -189,17 +215,7 @@ outcome synchronize(aclrtEvent handle, std::int32_t milliseconds) {
   return s.ok() ? outcome{} : outcome_of_step(s);
 }
 
-// An event whose time is asked for.
-found<std::shared_ptr<event_record>> find_timed(aclrtEvent handle) {
-  auto which = find_event(handle);
-  if (!which) return which;
-  const std::lock_guard held((*which)->mutex);
-  if ((*which)->recorded) return which;
-  return none<std::shared_ptr<event_record>>(
-      failed(ACL_ERROR_RT_INTERNAL_ERROR, "the event was never recorded"));
-}
-
-outcome elapsed(float* into, aclrtEvent start, aclrtEvent end) {
+outcome get_elapsed_time(float* into, aclrtEvent start, aclrtEvent end) {
   if (into == nullptr || start == nullptr || end == nullptr) return refused("an argument is NULL");
   const auto from = find_timed(start);
   if (!from) return from.why;
@@ -211,7 +227,7 @@ outcome elapsed(float* into, aclrtEvent start, aclrtEvent end) {
   return {};
 }
 
-outcome timestamp(aclrtEvent handle, std::uint64_t* into) {
+outcome get_event_timestamp(aclrtEvent handle, std::uint64_t* into) {
   if (handle == nullptr || into == nullptr) return refused("event or timestamp is NULL");
   const auto which = find_timed(handle);
   if (!which) return which.why;
@@ -222,14 +238,14 @@ outcome timestamp(aclrtEvent handle, std::uint64_t* into) {
   return {};
 }
 
-outcome tell_id(aclrtEvent handle, std::uint32_t* into) {
+outcome get_event_id(aclrtEvent handle, std::uint32_t* into) {
   if (handle == nullptr || into == nullptr) return refused("event or eventId is NULL");
   const auto which = find_event(handle);
   if (which) *into = (*which)->id;
   return which.why;
 }
 
-outcome events_left(std::uint32_t* into) {
+outcome count_available_events(std::uint32_t* into) {
   if (into == nullptr) return refused("eventCount is NULL");
   constexpr std::uint32_t most = 65536;
   const auto made = events().those([](const event_record&) { return true; }).size();
@@ -237,7 +253,7 @@ outcome events_left(std::uint32_t* into) {
   return {};
 }
 
-outcome export_handle(aclrtEvent handle, aclrtIpcEventHandle* into) {
+outcome export_event_handle(aclrtEvent handle, aclrtIpcEventHandle* into) {
   if (handle == nullptr || into == nullptr) return refused("event or handle is NULL");
   const auto which = find_event(handle);
   if (!which) return which.why;
@@ -251,7 +267,7 @@ outcome export_handle(aclrtEvent handle, aclrtIpcEventHandle* into) {
   return {};
 }
 
-outcome import_handle(const aclrtIpcEventHandle& handle, aclrtEvent* into) {
+outcome import_event_handle(const aclrtIpcEventHandle& handle, aclrtEvent* into) {
   if (into == nullptr) return refused("event is NULL");
   const auto now = current_context();
   if (!now) return now.why;
@@ -263,102 +279,12 @@ outcome import_handle(const aclrtIpcEventHandle& handle, aclrtEvent* into) {
   return {};
 }
 
-outcome only_default(std::uint32_t flag) {
-  return flag <= 1 ? outcome{} : failed(ACL_ERROR_RT_PARAM_INVALID, "flag is none of the two");
+outcome set_operator_timeout() { return {}; }
+
+outcome set_operator_timeout(std::uint64_t timeout, std::uint64_t* actual) {
+  if (actual == nullptr) return refused("actualTimeout is NULL");
+  *actual = timeout;
+  return {};
 }
 
-}  // namespace
 }  // namespace convoy::ascendcl
-
-using namespace convoy::ascendcl;
-
-aclError aclrtCreateEvent(aclrtEvent* event) {
-  return answer(__func__, [&] { return create(event, plain_flags, event_mode::older); });
-}
-aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t flag) {
-  return answer(__func__, [&] { return create(event, flag, event_mode::older); });
-}
-aclError aclrtCreateEventExWithFlag(aclrtEvent* event, uint32_t flag) {
-  return answer(__func__, [&] { return create(event, flag, event_mode::newer); });
-}
-aclError aclrtDestroyEvent(aclrtEvent event) {
-  return answer(__func__, [&] { return destroy(event); });
-}
-aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
-  return answer(__func__, [&] { return record(event, stream); });
-}
-aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t flag) {
-  return answer(__func__, [&] {
-    auto known = only_default(flag);
-    return known.ok() ? record(event, stream) : known;
-  });
-}
-aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
-  return answer(__func__, [&] { return reset(event, stream); });
-}
-aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
-  return answer(__func__, [&] { return wait(stream, event); });
-}
-aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, int32_t timeout) {
-  return answer(__func__, [&] {
-    const bool known = timeout >= -1;
-    return known ? wait(stream, event)
-                 : failed(ACL_ERROR_RT_PARAM_INVALID, "timeout is less than -1");
-  });
-}
-aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event, uint32_t,
-                                      uint32_t flag) {
-  return answer(__func__, [&] {
-    auto known = only_default(flag);
-    return known.ok() ? wait(stream, event) : known;
-  });
-}
-aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus* status) {
-  return answer(__func__, [&] { return query(event, status); });
-}
-aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* status) {
-  return answer(__func__, [&] { return query_recorded(event, status); });
-}
-aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus* status) {
-  return answer(__func__, [&] { return query_waits(event, status); });
-}
-aclError aclrtSynchronizeEvent(aclrtEvent event) {
-  return answer(__func__, [&] { return synchronize(event, -1); });
-}
-aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout) {
-  return answer(__func__, [&] { return synchronize(event, timeout); });
-}
-aclError aclrtEventElapsedTime(float* ms, aclrtEvent startEvent, aclrtEvent endEvent) {
-  return answer(__func__, [&] { return elapsed(ms, startEvent, endEvent); });
-}
-aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t* timestamp) {
-  return answer(__func__, [&] { return convoy::ascendcl::timestamp(event, timestamp); });
-}
-aclError aclrtGetEventId(aclrtEvent event, uint32_t* eventId) {
-  return answer(__func__, [&] { return tell_id(event, eventId); });
-}
-aclError aclrtGetEventAvailNum(uint32_t* eventCount) {
-  return answer(__func__, [&] { return events_left(eventCount); });
-}
-aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle* handle) {
-  return answer(__func__, [&] { return export_handle(event, handle); });
-}
-aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent* event) {
-  return answer(__func__, [&] { return import_handle(handle, event); });
-}
-aclError aclrtSetOpWaitTimeout(uint32_t) {
-  return answer(__func__, [] { return outcome{}; });
-}
-aclError aclrtSetOpExecuteTimeOut(uint32_t) {
-  return answer(__func__, [] { return outcome{}; });
-}
-aclError aclrtSetOpExecuteTimeOutWithMs(uint32_t) {
-  return answer(__func__, [] { return outcome{}; });
-}
-aclError aclrtSetOpExecuteTimeOutV2(uint64_t timeout, uint64_t* actualTimeout) {
-  return answer(__func__, [&] {
-    if (actualTimeout == nullptr) return refused("actualTimeout is NULL");
-    *actualTimeout = timeout;
-    return outcome{};
-  });
-}

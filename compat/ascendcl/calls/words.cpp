@@ -1,20 +1,13 @@
 // Words in device memory that streams write and wait for.
 #include <convoy/stream.hpp>
 
-#include "border.hpp"
-#include "copies.hpp"
+#include "calls/copy_steps.hpp"
+#include "calls/streams.hpp"
 
 namespace convoy::ascendcl {
 namespace {
 
 stream_value value_at(void* at, std::uint64_t value) { return {at, value, sizeof value}; }
-
-outcome write(void* at, std::uint64_t value, std::uint32_t flag, aclrtStream handle) {
-  if (at == nullptr) return refused("devAddr is NULL");
-  if (flag != 0) return failed(ACL_ERROR_RT_PARAM_INVALID, "flag is not 0");
-  const auto to = own_stream(handle);
-  return to ? submitted(handle, write_value(*to, value_at(at, value))) : to.why;
-}
 
 found<value_test> test_of(std::uint32_t flag) {
   switch (flag) {
@@ -27,7 +20,17 @@ found<value_test> test_of(std::uint32_t flag) {
   return none<value_test>(failed(ACL_ERROR_RT_PARAM_INVALID, "flag is none of the four"));
 }
 
-outcome wait(void* at, std::uint64_t value, std::uint32_t flag, aclrtStream handle) {
+}  // namespace
+
+outcome write_stream_value(void* at, std::uint64_t value, std::uint32_t flag, aclrtStream handle) {
+  if (at == nullptr) return refused("devAddr is NULL");
+  if (flag != 0) return failed(ACL_ERROR_RT_PARAM_INVALID, "flag is not 0");
+  const auto to = own_stream(handle);
+  return to ? submitted(handle, write_value(*to, value_at(at, value))) : to.why;
+}
+
+outcome wait_for_stream_value(void* at, std::uint64_t value, std::uint32_t flag,
+                              aclrtStream handle) {
   if (at == nullptr) return refused("devAddr is NULL");
   const auto test = test_of(flag);
   if (!test) return test.why;
@@ -35,14 +38,4 @@ outcome wait(void* at, std::uint64_t value, std::uint32_t flag, aclrtStream hand
   return to ? submitted(handle, wait_value(*to, value_at(at, value), *test)) : to.why;
 }
 
-}  // namespace
 }  // namespace convoy::ascendcl
-
-using namespace convoy::ascendcl;
-
-aclError aclrtValueWrite(void* devAddr, uint64_t value, uint32_t flag, aclrtStream stream) {
-  return answer(__func__, [&] { return write(devAddr, value, flag, stream); });
-}
-aclError aclrtValueWait(void* devAddr, uint64_t value, uint32_t flag, aclrtStream stream) {
-  return answer(__func__, [&] { return wait(devAddr, value, flag, stream); });
-}

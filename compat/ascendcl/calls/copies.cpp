@@ -1,34 +1,11 @@
-#include "copies.hpp"
+#include "calls/copies.hpp"
 
 #include <convoy/memory.hpp>
 
-#include "border.hpp"
+#include "calls/copy_steps.hpp"
 #include "state/models.hpp"
 
 namespace convoy::ascendcl {
-
-std::string name_of_memory(const pointer_attributes& where) {
-  switch (where.kind) {
-    case memory_kind::pageable: return "pageable host memory";
-    case memory_kind::pinned: return "pinned host memory";
-    case memory_kind::registered: return "registered host memory";
-    case memory_kind::managed: return "managed memory";
-    case memory_kind::device: return "memory of device " + std::to_string(number(where.device));
-  }
-  return "unknown memory";
-}
-
-end_of_copy end_at(const pointer_attributes& where) {
-  switch (where.kind) {
-    case memory_kind::pageable: return end_of_copy::unregistered;
-    case memory_kind::pinned:
-    case memory_kind::registered: return end_of_copy::host;
-    case memory_kind::managed:
-    case memory_kind::device: return end_of_copy::device;
-  }
-  return end_of_copy::unregistered;
-}
-
 namespace {
 
 // Kinds that a copy with an unregistered end may be called, and what DEFAULT makes of it.
@@ -52,34 +29,6 @@ allowance allowed_between(end_of_copy src, end_of_copy dst) {
   if (dst == end_of_copy::host) return {static_cast<std::uint8_t>(bit(h2h) | bit(d2h)), h2h};
   return {static_cast<std::uint8_t>(bit(h2h) | bit(h2d) | bit(d2h) | bit(d2d)), h2h};
 }
-
-}  // namespace
-
-std::optional<aclrtMemcpyKind> corrected(aclrtMemcpyKind asked, end_of_copy src, end_of_copy dst) {
-  const bool from_device = src == end_of_copy::device;
-  const bool to_device = dst == end_of_copy::device;
-  if (src != end_of_copy::unregistered && dst != end_of_copy::unregistered) {
-    if (from_device) return to_device ? ACL_MEMCPY_DEVICE_TO_DEVICE : ACL_MEMCPY_DEVICE_TO_HOST;
-    return to_device ? ACL_MEMCPY_HOST_TO_DEVICE : ACL_MEMCPY_HOST_TO_HOST;
-  }
-  const allowance may = allowed_between(src, dst);
-  if (asked == ACL_MEMCPY_DEFAULT) return may.by_default;
-  const bool staged = asked == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE;
-  if ((may.kinds & bit(staged ? ACL_MEMCPY_HOST_TO_DEVICE : asked)) == 0) return {};
-  // What is called a copy between devices and has an end on the host is the copy it really is.
-  return from_device || to_device ? may.by_default : ACL_MEMCPY_HOST_TO_HOST;
-}
-
-namespace {
-
-// One copy as programs ask for it.
-struct copy_call {
-  void* dst;
-  std::size_t capacity;
-  const void* src;
-  std::size_t bytes;
-  aclrtMemcpyKind kind;
-};
 
 outcome check(const copy_call& c) {
   if (c.dst == nullptr || c.src == nullptr) return refused("dst or src is NULL");
@@ -108,7 +57,46 @@ result<ticket> submit_one(stream_ref stream, const copy_call& c, const attribute
   return submit(stream, {{&c.dst, 1}, {&c.src, 1}, {&c.bytes, 1}, {}, {&run, 1}}, rules);
 }
 
-outcome copy_in_order(const copy_call& c, aclrtStream handle) {
+}  // namespace
+
+std::string name_of_memory(const pointer_attributes& where) {
+  switch (where.kind) {
+    case memory_kind::pageable: return "pageable host memory";
+    case memory_kind::pinned: return "pinned host memory";
+    case memory_kind::registered: return "registered host memory";
+    case memory_kind::managed: return "managed memory";
+    case memory_kind::device: return "memory of device " + std::to_string(number(where.device));
+  }
+  return "unknown memory";
+}
+
+end_of_copy end_at(const pointer_attributes& where) {
+  switch (where.kind) {
+    case memory_kind::pageable: return end_of_copy::unregistered;
+    case memory_kind::pinned:
+    case memory_kind::registered: return end_of_copy::host;
+    case memory_kind::managed:
+    case memory_kind::device: return end_of_copy::device;
+  }
+  return end_of_copy::unregistered;
+}
+
+std::optional<aclrtMemcpyKind> corrected(aclrtMemcpyKind asked, end_of_copy src, end_of_copy dst) {
+  const bool from_device = src == end_of_copy::device;
+  const bool to_device = dst == end_of_copy::device;
+  if (src != end_of_copy::unregistered && dst != end_of_copy::unregistered) {
+    if (from_device) return to_device ? ACL_MEMCPY_DEVICE_TO_DEVICE : ACL_MEMCPY_DEVICE_TO_HOST;
+    return to_device ? ACL_MEMCPY_HOST_TO_DEVICE : ACL_MEMCPY_HOST_TO_HOST;
+  }
+  const allowance may = allowed_between(src, dst);
+  if (asked == ACL_MEMCPY_DEFAULT) return may.by_default;
+  const bool staged = asked == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE;
+  if ((may.kinds & bit(staged ? ACL_MEMCPY_HOST_TO_DEVICE : asked)) == 0) return {};
+  // What is called a copy between devices and has an end on the host is the copy it really is.
+  return from_device || to_device ? may.by_default : ACL_MEMCPY_HOST_TO_HOST;
+}
+
+outcome copy_async(const copy_call& c, aclrtStream handle) {
   if (c.bytes == 0) return {};
   if (auto sound = check(c); !sound.ok()) return sound;
   const auto to = own_stream(handle);
@@ -130,22 +118,11 @@ outcome copy_in_order(const copy_call& c, aclrtStream handle) {
   return submitted(handle, submit_one(*to, c, run, rules));
 }
 
-outcome copy_now(const copy_call& c) {
+outcome copy_sync(const copy_call& c) {
   if (c.bytes == 0) return {};
   if (auto sound = check(c); !sound.ok()) return sound;
   return run_aside([&](stream_ref aside) { return submit_one(aside, c, {}, one_copy); });
 }
-
-// Base pointers lie in device memory and are read when the copy executes.
-struct offset_call {
-  void** dst;
-  std::size_t capacity;
-  std::size_t dst_offset;
-  const void** src;
-  std::size_t bytes;
-  std::size_t src_offset;
-  aclrtMemcpyKind kind;
-};
 
 outcome copy_by_offsets(const offset_call& c, aclrtStream handle) {
   constexpr std::size_t most = 0xFFFFFFFFFFFF;
@@ -163,27 +140,4 @@ outcome copy_by_offsets(const offset_call& c, aclrtStream handle) {
   return submitted(handle, copy_indirect(*to, {c.dst, c.dst_offset, c.src, c.src_offset, c.bytes}));
 }
 
-}  // namespace
 }  // namespace convoy::ascendcl
-
-using namespace convoy::ascendcl;
-
-aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count,
-                     aclrtMemcpyKind kind) {
-  return answer(__func__, [&] { return copy_now({dst, destMax, src, count, kind}); });
-}
-aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, size_t count,
-                          aclrtMemcpyKind kind, aclrtStream stream) {
-  return answer(__func__, [&] { return copy_in_order({dst, destMax, src, count, kind}, stream); });
-}
-aclError aclrtMemcpyAsyncWithCondition(void* dst, size_t destMax, const void* src, size_t count,
-                                       aclrtMemcpyKind kind, aclrtStream stream) {
-  return answer(__func__, [&] { return copy_in_order({dst, destMax, src, count, kind}, stream); });
-}
-aclError aclrtMemcpyAsyncWithOffset(void** dst, size_t destMax, size_t dstDataOffset,
-                                    const void** src, size_t count, size_t srcDataOffset,
-                                    aclrtMemcpyKind kind, aclrtStream stream) {
-  return answer(__func__, [&] {
-    return copy_by_offsets({dst, destMax, dstDataOffset, src, count, srcDataOffset, kind}, stream);
-  });
-}

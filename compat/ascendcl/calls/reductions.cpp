@@ -2,21 +2,12 @@
 #include <convoy/memory.hpp>
 #include <string>
 
-#include "border.hpp"
-#include "copies.hpp"
+#include "calls/copies.hpp"
+#include "calls/copy_steps.hpp"
 #include "state/models.hpp"
 
 namespace convoy::ascendcl {
 namespace {
-
-struct reduce_call {
-  void* dst;
-  const void* src;
-  std::size_t bytes;
-  aclrtReduceKind kind;
-  aclDataType type;
-  const void* reserve;
-};
 
 found<reduce_kind> kind_of(aclrtReduceKind kind) {
   switch (kind) {
@@ -103,7 +94,9 @@ outcome check(const reduction& r, device_id on) {
   return check_place(r.src, copy_side::source, on);
 }
 
-outcome reduce_in_order(const reduce_call& c, aclrtStream handle) {
+}  // namespace
+
+outcome reduce_async(const reduce_call& c, aclrtStream handle) {
   if (c.bytes == 0) return {};
   const auto what = translated(c);
   if (!what) return what.why;
@@ -120,14 +113,4 @@ outcome reduce_in_order(const reduce_call& c, aclrtStream handle) {
   return submitted(handle, at);
 }
 
-}  // namespace
 }  // namespace convoy::ascendcl
-
-using namespace convoy::ascendcl;
-
-aclError aclrtReduceAsync(void* dst, const void* src, uint64_t count, aclrtReduceKind kind,
-                          aclDataType type, aclrtStream stream, void* reserve) {
-  return answer(__func__, [&] {
-    return reduce_in_order({dst, src, count, kind, type, reserve}, stream);
-  });
-}

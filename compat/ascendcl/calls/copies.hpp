@@ -1,0 +1,118 @@
+// Copies, batches of them, fills and reductions: calls that write memory in stream order, or at
+// once.
+#pragma once
+
+#include <acl/acl.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "state/outcome.hpp"
+
+namespace convoy::ascendcl {
+
+// One copy as programs ask for it.
+struct copy_call {
+  void* dst;
+  std::size_t capacity;
+  const void* src;
+  std::size_t bytes;
+  aclrtMemcpyKind kind;
+};
+outcome copy_sync(const copy_call& c);
+outcome copy_async(const copy_call& c, aclrtStream handle);
+
+// Base pointers lie in device memory and are read when the copy executes.
+struct offset_call {
+  void** dst;
+  std::size_t capacity;
+  std::size_t dst_offset;
+  const void** src;
+  std::size_t bytes;
+  std::size_t src_offset;
+  aclrtMemcpyKind kind;
+};
+outcome copy_by_offsets(const offset_call& c, aclrtStream handle);
+
+// Rows of `width` bytes.
+struct rows_call {
+  void* dst;
+  std::size_t dst_pitch;
+  const void* src;
+  std::size_t src_pitch;
+  std::size_t width;
+  std::size_t height;
+  aclrtMemcpyKind kind;
+};
+outcome copy_rows_sync(const rows_call& r);
+outcome copy_rows_async(const rows_call& r, aclrtStream handle);
+
+// A batch as programs hand it over.
+struct batch_call {
+  void** dsts;
+  std::size_t* capacities;
+  void** srcs;
+  std::size_t* sizes;
+  std::size_t count;
+  aclrtMemcpyBatchAttr* attributes;
+  std::size_t* firsts;  // of each attribute, the item it starts at
+  std::size_t attribute_count;
+};
+
+// The calls that tell which item is to blame refuse a null `fail_index`.
+outcome copy_batch_sync(const batch_call& b);
+outcome copy_batch_sync(const batch_call& b, std::size_t* fail_index);
+outcome copy_batch_async(const batch_call& b, aclrtStream handle);
+outcome copy_batch_async(const batch_call& b, std::size_t* fail_index, aclrtStream handle);
+
+struct byte_fill {
+  void* at;
+  std::size_t capacity;
+  std::int32_t value;
+  std::size_t bytes;
+};
+outcome fill_sync(const byte_fill& f);
+outcome fill_async(const byte_fill& f, aclrtStream handle);
+
+struct word_fill {
+  void* at;
+  std::size_t capacity;
+  std::uint32_t value;
+  std::size_t count;
+};
+outcome fill_sync(const word_fill& f);
+outcome fill_async(const word_fill& f, aclrtStream handle);
+
+// What a program writes into a descriptor of a copy, and of a cache operation.
+struct description {
+  void* at;
+  aclrtMemcpyKind kind;
+  void* src;
+  void* dst;
+  std::size_t bytes;
+  void* config;
+};
+struct cache_description {
+  void* at;
+  void* src;
+  std::size_t bytes;
+};
+outcome get_descriptor_size(aclrtMemcpyKind kind, std::size_t* into);
+outcome get_cache_descriptor_size(std::size_t* into);
+outcome write_descriptor(const description& d);
+outcome write_descriptor(const cache_description& d);
+outcome launch_descriptor(void* descriptor, aclrtMemcpyKind kind, aclrtStream handle);
+outcome launch_descriptor(void* descriptor, aclrtCmoType type, aclrtStream handle,
+                          const void* reserve);
+
+struct reduce_call {
+  void* dst;
+  const void* src;
+  std::size_t bytes;
+  aclrtReduceKind kind;
+  aclDataType type;
+  const void* reserve;
+};
+outcome reduce_async(const reduce_call& c, aclrtStream handle);
+
+}  // namespace convoy::ascendcl

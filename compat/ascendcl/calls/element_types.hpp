@@ -1,0 +1,29 @@
+// Data types, half-precision numbers and data buffers.
+#pragma once
+
+#include <acl/acl.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "state/outcome.hpp"
+
+struct aclDataBuffer {
+  void* start = nullptr;
+  std::size_t bytes = 0;
+};
+
+namespace convoy::ascendcl {
+
+// 0 for types without a whole number of bytes.
+std::size_t size_of(aclDataType type);
+
+float to_float(std::uint32_t half);
+
+// Rounds to nearest, ties to even.
+std::uint32_t to_half(float value);
+
+outcome destroy_buffer(const aclDataBuffer* gone);
+outcome update_buffer(aclDataBuffer* buffer, void* start, std::size_t bytes);
+
+}  // namespace convoy::ascendcl
