@@ -6,7 +6,7 @@
 
 #include "calls/copies.hpp"
 #include "calls/copy_steps.hpp"
-#include "state/models.hpp"
+#include "state/soc.hpp"
 
 namespace convoy::ascendcl {
 namespace {
@@ -79,7 +79,7 @@ std::string name_of(const aclrtMemLocation& said) {
 }
 
 // "item 10: destination 0x… is pinned host memory, the attribute says device 0"
-outcome misplaced(const batch_call& b, const status& s) {
+call_status misplaced(const batch_call& b, const status& s) {
   const auto* const after = std::upper_bound(b.firsts, b.firsts + b.attribute_count, *s.item);
   const aclrtMemcpyBatchAttr& said = b.attributes[after - b.firsts - 1];
   const bool at_source = s.side == copy_side::source;
@@ -88,24 +88,25 @@ outcome misplaced(const batch_call& b, const status& s) {
   const auto where = locate(s.address);
   return failed(ACL_ERROR_RT_PARAM_INVALID,
                 "item " + std::to_string(*s.item) + (at_source ? ": source " : ": destination ") +
-                    address + " is " + (where ? name_of_memory(*where) : "no live allocation") +
+                    address + " is " + (where ? describe_memory(*where) : "no live allocation") +
                     ", the attribute says " + name_of(at_source ? said.srcLoc : said.dstLoc));
 }
 
 // Why the engine refused the batch. Writes the item to blame, if any.
-outcome refusal_of(const batch_call& b, const status& s, std::size_t& blamed) {
+call_status refusal_of(const batch_call& b, const status& s, std::size_t& blamed) {
   blamed = s.item.value_or(SIZE_MAX);
-  return s.code == errc::wrong_location ? misplaced(b, s) : outcome_of(s);
+  return s.code == errc::wrong_location ? misplaced(b, s) : call_status_of(s);
 }
 
 // Copies through `submit_view`, which takes what the engine takes. A single attribute, as is usual,
 // needs no memory.
 template <class Submit>
-outcome copy_with_attributes(const batch_call& b, std::size_t& blamed, const Submit& submit_view) {
+call_status copy_with_attributes(const batch_call& b, std::size_t& blamed,
+                                 const Submit& submit_view) {
   if (b.attribute_count == 0 || b.attribute_count > b.count) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "numAttrs is 0 or larger than numBatches");
   }
-  const auto copy_with = [&](std::span<const attribute_run> runs) -> outcome {
+  const auto copy_with = [&](std::span<const attribute_run> runs) -> call_status {
     const result<ticket> at = submit_view(view_of(b, runs));
     if (!at) return refusal_of(b, at.error(), blamed);
     this_thread().last_task = static_cast<std::uint32_t>(number(*at));
@@ -120,12 +121,12 @@ outcome copy_with_attributes(const batch_call& b, std::size_t& blamed, const Sub
 // Runs `copy` after the checks that come before the stream is looked at, and if there is something
 // to copy.
 template <class Copy>
-outcome once_checked(const batch_call& b, const Copy& copy) {
-  if (b.sizes == nullptr || b.count == 0) return refused("sizes is NULL or numBatches is 0");
+call_status once_checked(const batch_call& b, const Copy& copy) {
+  if (b.sizes == nullptr || b.count == 0) return invalid_param("sizes is NULL or numBatches is 0");
   if (all_zero(b)) return {};
-  if (!has_its_arrays(b)) return refused("one of the arrays is NULL");
-  if (!reserved_is_zero(b)) return refused("rsv of an attribute is not all 0");
-  if (const auto there = demand(feature::batches); !there.ok()) return there;
+  if (!has_its_arrays(b)) return invalid_param("one of the arrays is NULL");
+  if (!reserved_is_zero(b)) return invalid_param("rsv of an attribute is not all 0");
+  if (const auto there = require(feature::batches); !there.ok()) return there;
   return copy();
 }
 
@@ -140,29 +141,29 @@ result<ticket> copy_aside(stream_ref aside, const batch_view& view) {
 
 // Runs `copy` with a place for the item to blame, which the caller is told.
 template <class Copy>
-outcome blaming(std::size_t* fail_index, const Copy& copy) {
-  if (fail_index == nullptr) return refused("failIndex is NULL");
+call_status blaming(std::size_t* fail_index, const Copy& copy) {
+  if (fail_index == nullptr) return invalid_param("failIndex is NULL");
   *fail_index = SIZE_MAX;
   return copy(*fail_index);
 }
 
-outcome copy_in_order(const batch_call& b, std::size_t& blamed, aclrtStream handle) {
-  return once_checked(b, [&]() -> outcome {
-    const auto to = own_stream(handle);
-    if (!to) return to.why;
+call_status copy_in_order(const batch_call& b, std::size_t& blamed, aclrtStream handle) {
+  return once_checked(b, [&]() -> call_status {
+    const auto to = stream_in_context(handle);
+    if (!to) return to.error;
     const auto done = copy_with_attributes(
         b, blamed, [&](const batch_view& view) { return submit(*to, view, ascend_rules); });
     if (done.code != ACL_ERROR_RT_INVALID_HANDLE) return done;
-    return refusal(handle, {errc::destroyed_handle});
+    return stream_error(handle, {errc::destroyed_handle});
   });
 }
 
-outcome copy_now(const batch_call& b, std::size_t& blamed) {
-  return once_checked(b, [&]() -> outcome {
+call_status copy_now(const batch_call& b, std::size_t& blamed) {
+  return once_checked(b, [&]() -> call_status {
     const auto now = current_context();
-    if (!now) return now.why;
-    const auto aside = side_stream((*now)->device);
-    if (!aside) return aside.why;
+    if (!now) return now.error;
+    const auto aside = sync_stream((*now)->device);
+    if (!aside) return aside.error;
     return copy_with_attributes(b, blamed,
                                 [&](const batch_view& view) { return copy_aside(*aside, view); });
   });
@@ -170,21 +171,21 @@ outcome copy_now(const batch_call& b, std::size_t& blamed) {
 
 }  // namespace
 
-outcome copy_batch_sync(const batch_call& b) {
+call_status copy_batch_sync(const batch_call& b) {
   std::size_t blamed = SIZE_MAX;
   return copy_now(b, blamed);
 }
 
-outcome copy_batch_sync(const batch_call& b, std::size_t* fail_index) {
+call_status copy_batch_sync(const batch_call& b, std::size_t* fail_index) {
   return blaming(fail_index, [&](std::size_t& item) { return copy_now(b, item); });
 }
 
-outcome copy_batch_async(const batch_call& b, aclrtStream handle) {
+call_status copy_batch_async(const batch_call& b, aclrtStream handle) {
   std::size_t blamed = SIZE_MAX;
   return copy_in_order(b, blamed, handle);
 }
 
-outcome copy_batch_async(const batch_call& b, std::size_t* fail_index, aclrtStream handle) {
+call_status copy_batch_async(const batch_call& b, std::size_t* fail_index, aclrtStream handle) {
   return blaming(fail_index, [&](std::size_t& item) { return copy_in_order(b, item, handle); });
 }
 

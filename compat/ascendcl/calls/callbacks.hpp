@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "state/outcome.hpp"
+#include "state/call_status.hpp"
 #include "state/streams.hpp"
 
 struct aclrtExceptionInfo {
@@ -19,20 +19,20 @@ struct aclrtExceptionInfo {
 namespace convoy::ascendcl {
 
 // Has a thread of the program run the callbacks of a stream.
-outcome subscribe(callback_family family, std::uint64_t thread, aclrtStream handle);
-outcome unsubscribe(callback_family family, std::uint64_t thread, aclrtStream handle);
+call_status subscribe(callback_family family, std::uint64_t thread, aclrtStream handle);
+call_status unsubscribe(callback_family family, std::uint64_t thread, aclrtStream handle);
 
 // Runs one callback that a stream has left for this thread; -1 is for ever.
-outcome process_callback(callback_family family, std::int32_t milliseconds);
+call_status process_callback(callback_family family, std::int32_t milliseconds);
 
-outcome launch_callback(aclrtStream handle, aclrtCallback function, void* argument,
-                        aclrtCallbackBlockType block);
-outcome launch_host_function(aclrtStream handle, aclrtHostFunc function, void* argument);
+call_status launch_callback(aclrtStream handle, aclrtCallback function, void* argument,
+                            aclrtCallbackBlockType block);
+call_status launch_host_function(aclrtStream handle, aclrtHostFunc function, void* argument);
 
 // The callback before has returned everywhere when this does.
-outcome set_exception_callback(aclrtExceptionInfoCallback next);
+call_status set_exception_callback(aclrtExceptionInfoCallback next);
 
 // The number of the last step that the thread submitted.
-outcome get_last_task(std::uint32_t* into);
+call_status get_last_task(std::uint32_t* into);
 
 }  // namespace convoy::ascendcl

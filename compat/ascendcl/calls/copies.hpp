@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "state/outcome.hpp"
+#include "state/call_status.hpp"
 
 namespace convoy::ascendcl {
 
@@ -19,8 +19,8 @@ struct copy_call {
   std::size_t bytes;
   aclrtMemcpyKind kind;
 };
-outcome copy_sync(const copy_call& c);
-outcome copy_async(const copy_call& c, aclrtStream handle);
+call_status copy_sync(const copy_call& c);
+call_status copy_async(const copy_call& c, aclrtStream handle);
 
 // Base pointers lie in device memory and are read when the copy executes.
 struct offset_call {
@@ -32,7 +32,7 @@ struct offset_call {
   std::size_t src_offset;
   aclrtMemcpyKind kind;
 };
-outcome copy_by_offsets(const offset_call& c, aclrtStream handle);
+call_status copy_by_offsets(const offset_call& c, aclrtStream handle);
 
 // Rows of `width` bytes.
 struct rows_call {
@@ -44,8 +44,8 @@ struct rows_call {
   std::size_t height;
   aclrtMemcpyKind kind;
 };
-outcome copy_rows_sync(const rows_call& r);
-outcome copy_rows_async(const rows_call& r, aclrtStream handle);
+call_status copy_rows_sync(const rows_call& r);
+call_status copy_rows_async(const rows_call& r, aclrtStream handle);
 
 // A batch as programs hand it over.
 struct batch_call {
@@ -60,32 +60,32 @@ struct batch_call {
 };
 
 // The calls that tell which item is to blame refuse a null `fail_index`.
-outcome copy_batch_sync(const batch_call& b);
-outcome copy_batch_sync(const batch_call& b, std::size_t* fail_index);
-outcome copy_batch_async(const batch_call& b, aclrtStream handle);
-outcome copy_batch_async(const batch_call& b, std::size_t* fail_index, aclrtStream handle);
+call_status copy_batch_sync(const batch_call& b);
+call_status copy_batch_sync(const batch_call& b, std::size_t* fail_index);
+call_status copy_batch_async(const batch_call& b, aclrtStream handle);
+call_status copy_batch_async(const batch_call& b, std::size_t* fail_index, aclrtStream handle);
 
 struct byte_fill {
-  void* at;
+  void* start;
   std::size_t capacity;
   std::int32_t value;
   std::size_t bytes;
 };
-outcome fill_sync(const byte_fill& f);
-outcome fill_async(const byte_fill& f, aclrtStream handle);
+call_status fill_sync(const byte_fill& f);
+call_status fill_async(const byte_fill& f, aclrtStream handle);
 
-struct word_fill {
-  void* at;
+struct d32_fill {
+  void* start;
   std::size_t capacity;
   std::uint32_t value;
   std::size_t count;
 };
-outcome fill_sync(const word_fill& f);
-outcome fill_async(const word_fill& f, aclrtStream handle);
+call_status fill_sync(const d32_fill& f);
+call_status fill_async(const d32_fill& f, aclrtStream handle);
 
 // What a program writes into a descriptor of a copy, and of a cache operation.
-struct description {
-  void* at;
+struct copy_description {
+  void* descriptor;
   aclrtMemcpyKind kind;
   void* src;
   void* dst;
@@ -93,17 +93,17 @@ struct description {
   void* config;
 };
 struct cache_description {
-  void* at;
+  void* descriptor;
   void* src;
   std::size_t bytes;
 };
-outcome get_descriptor_size(aclrtMemcpyKind kind, std::size_t* into);
-outcome get_cache_descriptor_size(std::size_t* into);
-outcome write_descriptor(const description& d);
-outcome write_descriptor(const cache_description& d);
-outcome launch_descriptor(void* descriptor, aclrtMemcpyKind kind, aclrtStream handle);
-outcome launch_descriptor(void* descriptor, aclrtCmoType type, aclrtStream handle,
-                          const void* reserve);
+call_status get_descriptor_size(aclrtMemcpyKind kind, std::size_t* into);
+call_status get_cache_descriptor_size(std::size_t* into);
+call_status write_descriptor(const copy_description& d);
+call_status write_descriptor(const cache_description& d);
+call_status launch_descriptor(void* descriptor, aclrtMemcpyKind kind, aclrtStream handle);
+call_status launch_descriptor(void* descriptor, aclrtCmoType type, aclrtStream handle,
+                              const void* reserve);
 
 struct reduce_call {
   void* dst;
@@ -113,6 +113,6 @@ struct reduce_call {
   aclDataType type;
   const void* reserve;
 };
-outcome reduce_async(const reduce_call& c, aclrtStream handle);
+call_status reduce_async(const reduce_call& c, aclrtStream handle);
 
 }  // namespace convoy::ascendcl

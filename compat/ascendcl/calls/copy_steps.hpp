@@ -16,35 +16,36 @@ namespace convoy::ascendcl {
 inline constexpr batch_rules one_copy{.pageable_blocks = true, .peers_need_access = true};
 
 // "pinned host memory", for sentences.
-std::string name_of_memory(const pointer_attributes& where);
+std::string describe_memory(const pointer_attributes& attributes);
 
 // Where a pointer is, as the kind of a copy sees it.
-enum class end_of_copy : std::uint8_t { host, device, unregistered };
-end_of_copy end_at(const pointer_attributes& where);
+enum class copy_endpoint : std::uint8_t { host, device, unregistered };
+copy_endpoint endpoint_of(const pointer_attributes& attributes);
 
 // The kind that the pointers make of the kind that was asked for; none when they do not fit.
 // DEFAULT goes in and never comes out.
-std::optional<aclrtMemcpyKind> corrected(aclrtMemcpyKind asked, end_of_copy src, end_of_copy dst);
+std::optional<aclrtMemcpyKind> effective_kind(aclrtMemcpyKind requested, copy_endpoint src,
+                                              copy_endpoint dst);
 
 // What came of a step that was submitted for this handle.
-inline outcome submitted(aclrtStream handle, const result<ticket>& at) {
-  if (!at) return refusal(handle, at.error());
-  this_thread().last_task = static_cast<std::uint32_t>(number(*at));
+inline call_status record_submission(aclrtStream handle, const result<ticket>& submitted) {
+  if (!submitted) return stream_error(handle, submitted.error());
+  this_thread().last_task = static_cast<std::uint32_t>(number(*submitted));
   return {};
 }
 
 // Runs a step on the thread's own stream and waits: no other stream is synchronized.
 template <class Submit>
-outcome run_aside(const Submit& submit) {
-  const auto now = current_context();
-  if (!now) return now.why;
-  const auto aside = side_stream((*now)->device);
-  if (!aside) return aside.why;
-  const result<ticket> at = submit(*aside);
-  const status s = at ? aside->synchronize(*at) : at.error();
+call_status run_on_sync_stream(const Submit& submit) {
+  const auto current = current_context();
+  if (!current) return current.error;
+  const auto stream = sync_stream((*current)->device);
+  if (!stream) return stream.error;
+  const result<ticket> submitted = submit(*stream);
+  const status s = submitted ? stream->synchronize(*submitted) : submitted.error();
   if (s.ok()) return {};
-  static_cast<void>(aside->clear_error());
-  return at ? outcome_of_step(s) : outcome_of(s);
+  static_cast<void>(stream->clear_error());
+  return submitted ? call_status_of_step(s) : call_status_of(s);
 }
 
 }  // namespace convoy::ascendcl

@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "calls/devices.hpp"
-#include "state/models.hpp"
+#include "state/soc.hpp"
 #include "state/streams.hpp"
 
 namespace convoy::ascendcl {
@@ -15,11 +15,11 @@ namespace {
 
 // Tells `value` about a device that is there.
 template <class T>
-outcome tell(std::int64_t number, T* into, T value) {
-  if (into == nullptr) return refused("the place for the answer is NULL");
-  auto on = find_device(number);
-  if (on) *into = value;
-  return on.why;
+call_status answer_for_device(std::int64_t number, T* into, T value) {
+  if (into == nullptr) return invalid_param("the place for the answer is NULL");
+  auto device = find_device(number);
+  if (device) *into = value;
+  return device.error;
 }
 
 // Limits on cores: kept, and without effect, because no kernels run here.
@@ -31,68 +31,74 @@ class core_limits {
     static auto* const made = new core_limits;
     return *made;
   }
-  void set(const key& what, std::uint32_t value) {
+  void set(const key& limit, std::uint32_t value) {
     const std::lock_guard held(mutex_);
-    set_[what] = value;
+    values_[limit] = value;
   }
-  void reset(std::uint64_t whose) {
+  void reset(std::uint64_t owner) {
     const std::lock_guard held(mutex_);
-    std::erase_if(set_, [whose](const auto& each) { return each.first.first == whose; });
+    std::erase_if(values_, [owner](const auto& each) { return each.first.first == owner; });
   }
-  std::uint32_t get(const key& what, std::uint32_t otherwise) {
+  std::uint32_t get(const key& limit, std::uint32_t fallback) {
     const std::lock_guard held(mutex_);
-    const auto at = set_.find(what);
-    return at == set_.end() ? otherwise : at->second;
+    const auto found = values_.find(limit);
+    return found == values_.end() ? fallback : found->second;
   }
 
  private:
   std::mutex mutex_;
-  std::map<key, std::uint32_t> set_;
+  std::map<key, std::uint32_t> values_;
 };
 
-bool is_core(aclrtDevResLimitType type) {
+bool is_core_limit(aclrtDevResLimitType type) {
   return type == ACL_RT_DEV_RES_CUBE_CORE || type == ACL_RT_DEV_RES_VECTOR_CORE;
 }
 
-std::uint32_t all_cores(aclrtDevResLimitType type) {
-  const family& model = this_model().of;
-  return type == ACL_RT_DEV_RES_CUBE_CORE ? model.cube_cores : model.vector_cores;
+std::uint32_t core_count(aclrtDevResLimitType type) {
+  const soc_family& family = soc().family;
+  return type == ACL_RT_DEV_RES_CUBE_CORE ? family.cube_cores : family.vector_cores;
 }
 
 // The number a device's limits go under, which no stream has.
-found<std::uint64_t> owner(std::int32_t device) {
-  const auto on = find_device(device);
-  return {static_cast<std::uint64_t>(number(*on)), on.why};
+lookup<std::uint64_t> limit_owner(std::int32_t device_number) {
+  const auto device = find_device(device_number);
+  if (!device) return device.error;
+  return {static_cast<std::uint64_t>(number(*device))};
 }
-found<std::uint64_t> owner(aclrtStream handle) {
-  const auto which = find_own_stream(handle);
-  return which ? found<std::uint64_t>{(*which)->ref.handle()} : none<std::uint64_t>(which.why);
+lookup<std::uint64_t> limit_owner(aclrtStream handle) {
+  const auto stream = find_stream_in_context(handle);
+  if (!stream) return stream.error;
+  return {(*stream)->ref.handle()};
 }
 
-outcome set_limit(const found<std::uint64_t>& to, aclrtDevResLimitType type, std::uint32_t value) {
-  if (!to) return to.why;
-  if (!is_core(type)) return failed(ACL_ERROR_RT_PARAM_INVALID, "type is none of the resources");
-  if (value == 0 || value > all_cores(type)) {
+call_status set_limit(const lookup<std::uint64_t>& owner, aclrtDevResLimitType type,
+                      std::uint32_t value) {
+  if (!owner) return owner.error;
+  if (!is_core_limit(type))
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "type is none of the resources");
+  if (value == 0 || value > core_count(type)) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "the device does not have that many");
   }
-  core_limits::only().set({*to, type}, value);
+  core_limits::only().set({*owner, type}, value);
   return {};
 }
 
-outcome get_limit(const found<std::uint64_t>& of, aclrtDevResLimitType type, std::uint32_t* into) {
-  if (into == nullptr) return refused("value is NULL");
-  if (!of) return of.why;
-  if (!is_core(type)) return failed(ACL_ERROR_RT_PARAM_INVALID, "type is none of the resources");
-  *into = core_limits::only().get({*of, type}, all_cores(type));
+call_status get_limit(const lookup<std::uint64_t>& owner, aclrtDevResLimitType type,
+                      std::uint32_t* into) {
+  if (into == nullptr) return invalid_param("value is NULL");
+  if (!owner) return owner.error;
+  if (!is_core_limit(type))
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "type is none of the resources");
+  *into = core_limits::only().get({*owner, type}, core_count(type));
   return {};
 }
 
-outcome reset_limits(const found<std::uint64_t>& of) {
-  if (of) core_limits::only().reset(*of);
-  return of.why;
+call_status reset_limits(const lookup<std::uint64_t>& owner) {
+  if (owner) core_limits::only().reset(*owner);
+  return owner.error;
 }
 
-outcome check_report(const aclrtErrorInfo& report) {
+call_status check_report(const aclrtErrorInfo& report) {
   switch (report.errorType) {
     case ACL_RT_NO_ERROR: return {};
     case ACL_RT_ERROR_OTHERS:
@@ -112,20 +118,20 @@ outcome check_report(const aclrtErrorInfo& report) {
 
 }  // namespace
 
-outcome get_device_attribute(std::uint32_t number, aclrtDevAttr attribute, std::int64_t* into) {
-  if (into == nullptr) return refused("value is NULL");
-  const auto on = find_device(number);
-  if (!on) return on.why;
-  const family& model = this_model().of;
-  const auto room = memory_stats_of(*on);
-  const std::map<aclrtDevAttr, std::int64_t> known{
+call_status get_device_attribute(std::uint32_t number, aclrtDevAttr attribute, std::int64_t* into) {
+  if (into == nullptr) return invalid_param("value is NULL");
+  const auto device = find_device(number);
+  if (!device) return device.error;
+  const soc_family& family = soc().family;
+  const auto stats = memory_stats_of(*device);
+  const std::map<aclrtDevAttr, std::int64_t> values{
       {ACL_DEV_ATTR_AICPU_CORE_NUM, 8},
-      {ACL_DEV_ATTR_AICORE_CORE_NUM, model.cube_cores},
-      {ACL_DEV_ATTR_CUBE_CORE_NUM, model.cube_cores},
-      {ACL_DEV_ATTR_VECTOR_CORE_NUM, model.vector_cores},
+      {ACL_DEV_ATTR_AICORE_CORE_NUM, family.cube_cores},
+      {ACL_DEV_ATTR_CUBE_CORE_NUM, family.cube_cores},
+      {ACL_DEV_ATTR_VECTOR_CORE_NUM, family.vector_cores},
       {ACL_DEV_ATTR_WARP_SIZE, 32},
-      {ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE, room ? static_cast<std::int64_t>(room->total) : 0},
-      {ACL_DEV_ATTR_L2_CACHE_SIZE, model.l2_bytes},
+      {ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE, stats ? static_cast<std::int64_t>(stats->total) : 0},
+      {ACL_DEV_ATTR_L2_CACHE_SIZE, family.l2_bytes},
       {ACL_DEV_ATTR_SMP_ID, 0},
       {ACL_DEV_ATTR_PHY_CHIP_ID, number},
       {ACL_DEV_ATTR_SUPER_POD_DEVICE_ID, number},
@@ -135,17 +141,18 @@ outcome get_device_attribute(std::uint32_t number, aclrtDevAttr attribute, std::
       {ACL_DEV_ATTR_HD_CONNECT_TYPE, 0},
       {ACL_DEV_ATTR_DEVICE_FORM_FACTOR, 0},
       {ACL_DEV_ATTR_IS_VIRTUAL, 0},
-      {ACL_DEV_ATTR_NPU_ARCH, model.architecture},
+      {ACL_DEV_ATTR_NPU_ARCH, family.architecture},
   };
-  const auto at = known.find(attribute);
-  if (at == known.end())
+  const auto found = values.find(attribute);
+  if (found == values.end())
     return failed(ACL_ERROR_RT_PARAM_INVALID, "attr is none of the attributes");
-  *into = at->second;
+  *into = found->second;
   return {};
 }
 
-outcome get_device_capability(std::uint32_t number, aclDeviceInfo wanted, std::int64_t* into) {
-  switch (wanted) {
+call_status get_device_capability(std::uint32_t number, aclDeviceInfo property,
+                                  std::int64_t* into) {
+  switch (property) {
     case ACL_DEVICE_INFO_AI_CORE_NUM:
       return get_device_attribute(number, ACL_DEV_ATTR_AICORE_CORE_NUM, into);
     case ACL_DEVICE_INFO_VECTOR_CORE_NUM:
@@ -154,116 +161,117 @@ outcome get_device_capability(std::uint32_t number, aclDeviceInfo wanted, std::i
       return get_device_attribute(number, ACL_DEV_ATTR_L2_CACHE_SIZE, into);
     case ACL_DEVICE_INFO_UNDEFINED: break;
   }
-  return refused("deviceInfo is none of the facts");
+  return invalid_param("deviceInfo is none of the facts");
 }
 
-outcome get_device_feature(std::int32_t number, std::int32_t* into) {
-  return tell(number, into, 0);
+call_status get_device_feature(std::int32_t number, std::int32_t* into) {
+  return answer_for_device(number, into, 0);
 }
 
-outcome get_device_status(std::int32_t number, aclrtDeviceStatus* into) {
-  return tell(number, into, ACL_RT_DEVICE_STATUS_NORMAL);
+call_status get_device_status(std::int32_t number, aclrtDeviceStatus* into) {
+  return answer_for_device(number, into, ACL_RT_DEVICE_STATUS_NORMAL);
 }
 
-outcome translate_device_number(std::int32_t number, std::int32_t* into) {
-  return tell(number, into, number);
+call_status translate_device_number(std::int32_t number, std::int32_t* into) {
+  return answer_for_device(number, into, number);
 }
 
-outcome choose_scheduler(aclrtTsId scheduler) {
-  const bool known = scheduler == ACL_TS_ID_AICORE || scheduler == ACL_TS_ID_AIVECTOR;
-  return known ? outcome{} : refused("tsId is none of the schedulers");
+call_status choose_scheduler(aclrtTsId scheduler) {
+  const bool checked = scheduler == ACL_TS_ID_AICORE || scheduler == ACL_TS_ID_AIVECTOR;
+  return checked ? call_status{} : invalid_param("tsId is none of the schedulers");
 }
 
-outcome get_device_uuid(std::int32_t number, aclrtUuid* into) {
+call_status get_device_uuid(std::int32_t number, aclrtUuid* into) {
   aclrtUuid made = {};
   std::memcpy(made.bytes, "convoy-device", 13);
   made.bytes[15] = static_cast<char>(number);
-  return tell(number, into, made);
+  return answer_for_device(number, into, made);
 }
 
 // All devices share the memory of one machine. Where a chip has two dies, they are neighbours.
-outcome get_device_link(std::uint32_t one, std::uint32_t other, std::uint64_t* into) {
-  if (into == nullptr) return refused("value is NULL");
-  if (this_model().on_device && this_model().of.prefix == "Ascend310B") {
+call_status get_device_link(std::uint32_t first, std::uint32_t second, std::uint64_t* into) {
+  if (into == nullptr) return invalid_param("value is NULL");
+  if (soc().on_device && soc().family.prefix == "Ascend310B") {
     return unsupported("on a 310B itself there are no other devices");
   }
-  for (const std::uint32_t each : {one, other}) {
-    if (const auto there = find_device(each); !there) return there.why;
+  for (const std::uint32_t each : {first, second}) {
+    if (const auto supported = find_device(each); !supported) return supported.error;
   }
   const bool one_chip =
-      this_model().of.has(feature::die_links) && one != other && one / 2 == other / 2;
+      soc().supports(feature::die_links) && first != second && first / 2 == second / 2;
   *into = one_chip ? ACL_RT_DEVS_TOPOLOGY_SIO : ACL_RT_DEVS_TOPOLOGY_HCCS;
   return {};
 }
 
-outcome get_priority_range(std::int32_t* least, std::int32_t* greatest) {
-  if (least == nullptr || greatest == nullptr) return refused("a place for the answer is NULL");
+call_status get_priority_range(std::int32_t* least, std::int32_t* greatest) {
+  if (least == nullptr || greatest == nullptr)
+    return invalid_param("a place for the answer is NULL");
   *least = 7;
   *greatest = 0;
   return {};
 }
 
-outcome get_process_id(std::int32_t* into) {
-  if (into == nullptr) return refused("pid is NULL");
+call_status get_process_id(std::int32_t* into) {
+  if (into == nullptr) return invalid_param("pid is NULL");
   *into = ::getpid();
   return {};
 }
 
-outcome get_utilization(std::int32_t number, aclrtUtilizationInfo* into) {
-  if (into == nullptr) return refused("utilizationInfo is NULL");
-  if (into->utilizationExtend != nullptr) return refused("utilizationExtend is not NULL");
-  return tell(number, into, aclrtUtilizationInfo{});
+call_status get_utilization(std::int32_t number, aclrtUtilizationInfo* into) {
+  if (into == nullptr) return invalid_param("utilizationInfo is NULL");
+  if (into->utilizationExtend != nullptr) return invalid_param("utilizationExtend is not NULL");
+  return answer_for_device(number, into, aclrtUtilizationInfo{});
 }
 
-outcome set_core_limit(std::int32_t device, aclrtDevResLimitType type, std::uint32_t value) {
-  return set_limit(owner(device), type, value);
+call_status set_core_limit(std::int32_t device, aclrtDevResLimitType type, std::uint32_t value) {
+  return set_limit(limit_owner(device), type, value);
 }
-outcome set_core_limit(aclrtStream stream, aclrtDevResLimitType type, std::uint32_t value) {
-  return set_limit(owner(stream), type, value);
-}
-
-outcome get_core_limit(std::int32_t device, aclrtDevResLimitType type, std::uint32_t* into) {
-  return get_limit(owner(device), type, into);
-}
-outcome get_core_limit(aclrtStream stream, aclrtDevResLimitType type, std::uint32_t* into) {
-  return get_limit(owner(stream), type, into);
+call_status set_core_limit(aclrtStream stream, aclrtDevResLimitType type, std::uint32_t value) {
+  return set_limit(limit_owner(stream), type, value);
 }
 
-outcome reset_core_limits(std::int32_t device) { return reset_limits(owner(device)); }
-outcome reset_core_limits(aclrtStream stream) { return reset_limits(owner(stream)); }
-
-outcome use_core_limits(aclrtStream handle, aclrtStream used) {
-  const auto which = find_own_stream(handle);
-  if (which) this_thread().limits_of = used;
-  return which.why;
+call_status get_core_limit(std::int32_t device, aclrtDevResLimitType type, std::uint32_t* into) {
+  return get_limit(limit_owner(device), type, into);
+}
+call_status get_core_limit(aclrtStream stream, aclrtDevResLimitType type, std::uint32_t* into) {
+  return get_limit(limit_owner(stream), type, into);
 }
 
-outcome get_thread_core_limit(aclrtDevResLimitType type, std::uint32_t* into) {
-  const aclrtStream used = this_thread().limits_of;
-  if (used != nullptr) return get_core_limit(used, type, into);
-  const auto now = current_context();
-  return now ? get_core_limit(number((*now)->device), type, into) : now.why;
+call_status reset_core_limits(std::int32_t device) { return reset_limits(limit_owner(device)); }
+call_status reset_core_limits(aclrtStream stream) { return reset_limits(limit_owner(stream)); }
+
+call_status use_core_limits(aclrtStream handle, aclrtStream used) {
+  const auto stream = find_stream_in_context(handle);
+  if (stream) this_thread().core_limit_stream = used;
+  return stream.error;
 }
 
-outcome get_device_error(std::int32_t device, aclrtErrorInfo* into) {
-  if (into == nullptr) return refused("errorInfo is NULL");
-  if (auto there = demand(feature::error_details); !there.ok()) return there;
-  const auto on = find_device(device);
-  if (!on) return on.why;
+call_status get_thread_core_limit(aclrtDevResLimitType type, std::uint32_t* into) {
+  const aclrtStream stream = this_thread().core_limit_stream;
+  if (stream != nullptr) return get_core_limit(stream, type, into);
+  const auto current = current_context();
+  return current ? get_core_limit(number((*current)->device), type, into) : current.error;
+}
+
+call_status get_device_error(std::int32_t number, aclrtErrorInfo* into) {
+  if (into == nullptr) return invalid_param("errorInfo is NULL");
+  if (auto supported = require(feature::error_details); !supported.ok()) return supported;
+  const auto device = find_device(number);
+  if (!device) return device.error;
   // The memory is sound, so there is nothing to repair.
   *into = {};
-  into->errorType = had_failure(*on) ? ACL_RT_ERROR_OTHERS : ACL_RT_NO_ERROR;
+  into->errorType = has_failed_step(*device) ? ACL_RT_ERROR_OTHERS : ACL_RT_NO_ERROR;
   return {};
 }
 
-outcome repair_device_error(std::int32_t device, const aclrtErrorInfo* report) {
-  if (report == nullptr) return refused("errorInfo is NULL");
-  if (auto there = demand(feature::error_details); !there.ok()) return there;
-  const auto on = find_device(device);
-  if (!on) return on.why;
-  auto known = check_report(*report);
-  if (known.ok()) forget_failures(*on);
-  return known;
+call_status repair_device_error(std::int32_t number, const aclrtErrorInfo* report) {
+  if (report == nullptr) return invalid_param("errorInfo is NULL");
+  if (auto supported = require(feature::error_details); !supported.ok()) return supported;
+  const auto device = find_device(number);
+  if (!device) return device.error;
+  auto checked = check_report(*report);
+  if (checked.ok()) clear_failures(*device);
+  return checked;
 }
 
 }  // namespace convoy::ascendcl

@@ -2,7 +2,7 @@
 
 #include <convoy/device.hpp>
 
-#include "state/models.hpp"
+#include "state/soc.hpp"
 #include "state/state_callbacks.hpp"
 #include "state/thread.hpp"
 
@@ -16,210 +16,215 @@ bool is_option(aclSysParamOpt option) {
 // The same options for the whole process.
 std::array<std::atomic<std::int64_t>, 3> process_options;
 
-status wait_for(device_id on, std::int32_t milliseconds) {
-  return milliseconds < 0 ? device(on).synchronize()
-                          : device(on).synchronize(std::chrono::milliseconds(milliseconds));
+status synchronize(device_id id, std::int32_t milliseconds) {
+  return milliseconds < 0 ? device(id).synchronize()
+                          : device(id).synchronize(std::chrono::milliseconds(milliseconds));
 }
 
 // The two devices of a peer question, which differ.
-struct pair {
+struct peer_pair {
   device_id from = {};
   device_id to = {};
 };
 
-found<pair> find_peers(std::int64_t from, std::int64_t to) {
-  if (from == to) return none<pair>(refused("a device is no peer of its own"));
-  const auto one = find_device(from);
-  if (!one) return none<pair>(one.why);
-  const auto other = find_device(to);
-  if (!other) return none<pair>(other.why);
-  return {{*one, *other}};
+lookup<peer_pair> find_peers(std::int64_t from, std::int64_t to) {
+  if (from == to) return invalid_param("a device is no peer of its own");
+  const auto first = find_device(from);
+  if (!first) return first.error;
+  const auto second = find_device(to);
+  if (!second) return second.error;
+  return peer_pair{*first, *second};
 }
 
-found<pair> find_peer_of_current(std::int32_t to) {
-  const auto now = current_context();
-  return now ? find_peers(number((*now)->device), to) : none<pair>(now.why);
+lookup<peer_pair> find_peers_of_current(std::int32_t to) {
+  const auto current = current_context();
+  return current ? find_peers(number((*current)->device), to) : current.error;
 }
 
 }  // namespace
 
-outcome create_context(aclrtContext* into, std::int32_t on) {
-  if (into == nullptr) return refused("context is NULL");
-  const auto made = make_context(device_id{on}, false);
-  if (!made) return made.why;
+call_status create_context(aclrtContext* into, std::int32_t device) {
+  if (into == nullptr) return invalid_param("context is NULL");
+  const auto made = make_context(device_id{device}, false);
+  if (!made) return made.error;
   make_current(*made);
-  *into = to_handle((*made)->number);
+  *into = to_handle((*made)->id);
   return {};
 }
 
-outcome destroy_context(aclrtContext handle) {
-  if (handle == nullptr) return refused("context is NULL");
-  const auto gone = find_context(handle);
-  if (!gone) return gone.why;
-  if ((*gone)->primary) {
+call_status destroy_context(aclrtContext handle) {
+  if (handle == nullptr) return invalid_param("context is NULL");
+  const auto closing = find_context(handle);
+  if (!closing) return closing.error;
+  if ((*closing)->primary) {
     return failed(ACL_ERROR_RT_PARAM_INVALID,
                   "the primary context of a device ends with aclrtResetDevice");
   }
-  close(**gone, ending::after_work);
-  if (this_thread().current == *gone) make_current(nullptr);
+  close(**closing, close_mode::after_work);
+  if (this_thread().current == *closing) make_current(nullptr);
   return {};
 }
 
-outcome set_current_context(aclrtContext handle) {
-  if (handle == nullptr) return refused("context is NULL");
+call_status set_current_context(aclrtContext handle) {
+  if (handle == nullptr) return invalid_param("context is NULL");
   const auto next = find_context(handle);
-  if (!next) return next.why;
+  if (!next) return next.error;
   make_current(*next);
   return {};
 }
 
-outcome get_current_context(aclrtContext* into) {
-  if (into == nullptr) return refused("context is NULL");
-  const auto now = current_context();
-  if (now) *into = to_handle((*now)->number);
-  return now.why;
+call_status get_current_context(aclrtContext* into) {
+  if (into == nullptr) return invalid_param("context is NULL");
+  const auto current = current_context();
+  if (current) *into = to_handle((*current)->id);
+  return current.error;
 }
 
-outcome get_default_stream(aclrtStream* into) {
-  if (into == nullptr) return refused("stream is NULL");
-  const auto now = current_context();
-  if (now) *into = to_handle((*now)->default_stream.handle());
-  return now.why;
+call_status get_default_stream(aclrtStream* into) {
+  if (into == nullptr) return invalid_param("stream is NULL");
+  const auto current = current_context();
+  if (current) *into = to_handle((*current)->default_stream.handle());
+  return current.error;
 }
 
-outcome set_context_option(aclSysParamOpt option, std::int64_t value) {
-  if (!is_option(option)) return refused("opt is none of the options");
-  const auto now = current_context();
-  if (now) (*now)->options[static_cast<std::size_t>(option)] = value;
-  return now.why;
+call_status set_context_option(aclSysParamOpt option, std::int64_t value) {
+  if (!is_option(option)) return invalid_param("opt is none of the options");
+  const auto current = current_context();
+  if (current) (*current)->options[static_cast<std::size_t>(option)] = value;
+  return current.error;
 }
 
-outcome get_context_option(aclSysParamOpt option, std::int64_t* into) {
-  if (!is_option(option)) return refused("opt is none of the options");
-  if (into == nullptr) return refused("value is NULL");
-  const auto now = current_context();
-  if (now) *into = (*now)->options[static_cast<std::size_t>(option)];
-  return now.why;
+call_status get_context_option(aclSysParamOpt option, std::int64_t* into) {
+  if (!is_option(option)) return invalid_param("opt is none of the options");
+  if (into == nullptr) return invalid_param("value is NULL");
+  const auto current = current_context();
+  if (current) *into = (*current)->options[static_cast<std::size_t>(option)];
+  return current.error;
 }
 
-outcome set_process_option(aclSysParamOpt option, std::int64_t value) {
-  if (!is_option(option)) return refused("opt is none of the options");
+call_status set_process_option(aclSysParamOpt option, std::int64_t value) {
+  if (!is_option(option)) return invalid_param("opt is none of the options");
   process_options[static_cast<std::size_t>(option)] = value;
   return {};
 }
 
-outcome get_process_option(aclSysParamOpt option, std::int64_t* into) {
-  if (!is_option(option)) return refused("opt is none of the options");
-  if (into == nullptr) return refused("value is NULL");
+call_status get_process_option(aclSysParamOpt option, std::int64_t* into) {
+  if (!is_option(option)) return invalid_param("opt is none of the options");
+  if (into == nullptr) return invalid_param("value is NULL");
   *into = process_options[static_cast<std::size_t>(option)];
   return {};
 }
 
-outcome get_primary_state(std::int32_t wanted, std::uint32_t* flags, std::int32_t* active) {
-  if (flags == nullptr || active == nullptr) return refused("flags or active is NULL");
-  const auto on = find_device(wanted);
-  if (!on) return on.why;
+call_status get_primary_state(std::int32_t device_number, std::uint32_t* flags,
+                              std::int32_t* active) {
+  if (flags == nullptr || active == nullptr) return invalid_param("flags or active is NULL");
+  const auto device = find_device(device_number);
+  if (!device) return device.error;
   *flags = 0;
-  *active = has_primary(*on) ? 1 : 0;
+  *active = has_primary_context(*device) ? 1 : 0;
   return {};
 }
 
-outcome set_device(std::int32_t number) {
-  const auto on = find_device(number);
-  if (!on) return on.why;
-  tell_device_state(*on, ACL_RT_DEVICE_STATE_SET_PRE);
-  const auto used = use_primary(*on);
-  if (!used) return used.why;
-  make_current(*used);
-  tell_device_state(*on, ACL_RT_DEVICE_STATE_SET_POST);
+call_status set_device(std::int32_t number) {
+  const auto device = find_device(number);
+  if (!device) return device.error;
+  notify_device_state(*device, ACL_RT_DEVICE_STATE_SET_PRE);
+  const auto primary = retain_primary_context(*device);
+  if (!primary) return primary.error;
+  make_current(*primary);
+  notify_device_state(*device, ACL_RT_DEVICE_STATE_SET_POST);
   return {};
 }
 
-outcome reset_device(std::int32_t number, reset_kind how) {
-  const auto on = find_device(number);
-  if (!on) return on.why;
-  const auto gone = release_primary(*on, how);
-  if (!gone) return gone.why;
-  if (*gone == nullptr) return {};
-  tell_device_state(*on, ACL_RT_DEVICE_STATE_RESET_PRE);
-  close(**gone, ending::after_work);
-  forget_failures(*on);
-  if (this_thread().current == *gone) make_current(nullptr);
-  tell_device_state(*on, ACL_RT_DEVICE_STATE_RESET_POST);
+call_status reset_device(std::int32_t number, reset_kind kind) {
+  const auto device = find_device(number);
+  if (!device) return device.error;
+  const auto closing = release_primary_context(*device, kind);
+  if (!closing) return closing.error;
+  if (*closing == nullptr) return {};
+  notify_device_state(*device, ACL_RT_DEVICE_STATE_RESET_PRE);
+  close(**closing, close_mode::after_work);
+  clear_failures(*device);
+  if (this_thread().current == *closing) make_current(nullptr);
+  notify_device_state(*device, ACL_RT_DEVICE_STATE_RESET_POST);
   return {};
 }
 
-outcome get_device(std::int32_t* into) {
-  if (into == nullptr) return refused("deviceId is NULL");
-  auto now = current_context();
-  if (now) *into = number((*now)->device);
-  now.why.kept = false;
-  return now.why;
+call_status get_device(std::int32_t* into) {
+  if (into == nullptr) return invalid_param("deviceId is NULL");
+  auto current = current_context();
+  if (current) *into = number((*current)->device);
+  current.error.recorded = false;
+  return current.error;
 }
 
-outcome count_devices(std::uint32_t* into) {
-  if (into == nullptr) return refused("count is NULL");
-  const auto all = device_count();
-  if (!all) return outcome_of(all.error());
-  *into = static_cast<std::uint32_t>(*all);
+call_status count_devices(std::uint32_t* into) {
+  if (into == nullptr) return invalid_param("count is NULL");
+  const auto count = device_count();
+  if (!count) return call_status_of(count.error());
+  *into = static_cast<std::uint32_t>(*count);
   return {};
 }
 
-outcome get_run_mode(aclrtRunMode* into) {
-  if (into == nullptr) return refused("runMode is NULL");
-  *into = this_model().on_device ? ACL_DEVICE : ACL_HOST;
+call_status get_run_mode(aclrtRunMode* into) {
+  if (into == nullptr) return invalid_param("runMode is NULL");
+  *into = soc().on_device ? ACL_DEVICE : ACL_HOST;
   return {};
 }
 
-outcome synchronize_device(std::int32_t milliseconds) {
+call_status synchronize_device(std::int32_t milliseconds) {
   if (milliseconds < -1) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "timeout is less than -1, which means for ever");
   }
-  const auto now = current_context();
-  if (!now) return now.why;
-  const device_id on = (*now)->device;
-  status s = wait_for(on, milliseconds);
+  const auto current = current_context();
+  if (!current) return current.error;
+  const device_id device = (*current)->device;
+  status s = synchronize(device, milliseconds);
   // What was dropped meanwhile concerns those who waited for its stream; errors are still there.
-  if (s.code == errc::aborted) s = wait_for(on, milliseconds);
+  if (s.code == errc::aborted) s = synchronize(device, milliseconds);
   if (s.ok()) return {};
-  const auto of_device = [on](const stream_record& each) { return each.home->device == on; };
-  for (const auto& each : streams().those(of_device)) static_cast<void>(each->ref.clear_error());
-  return outcome_of_step(s);
+  const auto of_device = [device](const stream_record& each) {
+    return each.owner->device == device;
+  };
+  for (const auto& each : streams().find_all(of_device)) static_cast<void>(each->ref.clear_error());
+  return call_status_of_step(s);
 }
 
-outcome abort_device(std::int32_t number) {
-  const auto on = find_device(number);
-  if (!on) return on.why;
-  const auto of_device = [on](const stream_record& each) { return each.home->device == *on; };
-  for (const auto& each : streams().those(of_device)) static_cast<void>(each->ref.abort());
+call_status abort_device(std::int32_t number) {
+  const auto device = find_device(number);
+  if (!device) return device.error;
+  const auto of_device = [device](const stream_record& each) {
+    return each.owner->device == *device;
+  };
+  for (const auto& each : streams().find_all(of_device)) static_cast<void>(each->ref.abort());
   return {};
 }
 
-outcome can_access_peer(std::int32_t* into, std::int32_t from, std::int32_t to) {
-  const auto both = find_peers(from, to);
-  if (both && into != nullptr) *into = 1;
-  return both.why;
+call_status can_access_peer(std::int32_t* into, std::int32_t from, std::int32_t to) {
+  const auto peers = find_peers(from, to);
+  if (peers && into != nullptr) *into = 1;
+  return peers.error;
 }
 
-outcome enable_peer_access(std::int32_t to, std::uint32_t flags) {
+call_status enable_peer_access(std::int32_t to, std::uint32_t flags) {
   if (flags != 0) return failed(ACL_ERROR_FEATURE_UNSUPPORTED, "flags is not 0");
-  const auto both = find_peer_of_current(to);
-  if (!both) return both.why;
-  const status s = device(both->from).enable_access(both->to);
-  return s.code == errc::peer_access_already_enabled ? outcome{} : outcome_of(s);
+  const auto peers = find_peers_of_current(to);
+  if (!peers) return peers.error;
+  const status s = device(peers->from).enable_access(peers->to);
+  return s.code == errc::peer_access_already_enabled ? call_status{} : call_status_of(s);
 }
 
-outcome disable_peer_access(std::int32_t to) {
-  const auto both = find_peer_of_current(to);
-  return both ? outcome_of(device(both->from).disable_access(both->to)) : both.why;
+call_status disable_peer_access(std::int32_t to) {
+  const auto peers = find_peers_of_current(to);
+  return peers ? call_status_of(device(peers->from).disable_access(peers->to)) : peers.error;
 }
 
-outcome get_peer_access(std::int32_t from, std::int32_t to, std::int32_t* into) {
-  if (into == nullptr) return refused("status is NULL");
-  const auto both = find_peers(from, to);
-  if (!both) return both.why;
-  const auto enabled = device(both->from).has_access(both->to);
-  if (!enabled) return outcome_of(enabled.error());
+call_status get_peer_access(std::int32_t from, std::int32_t to, std::int32_t* into) {
+  if (into == nullptr) return invalid_param("status is NULL");
+  const auto peers = find_peers(from, to);
+  if (!peers) return peers.error;
+  const auto enabled = device(peers->from).has_access(peers->to);
+  if (!enabled) return call_status_of(enabled.error());
   *into = *enabled ? 1 : 0;
   return {};
 }

@@ -68,14 +68,14 @@ std::uint32_t to_half(float value) {
   return sign | (size - (std::uint32_t{112} << 23) + 0xFFF + (size >> 13 & 1)) >> 13;
 }
 
-outcome destroy_buffer(const aclDataBuffer* gone) {
-  if (gone == nullptr) return refused("dataBuffer is NULL");
-  delete gone;
+call_status destroy_buffer(const aclDataBuffer* buffer) {
+  if (buffer == nullptr) return invalid_param("dataBuffer is NULL");
+  delete buffer;
   return {};
 }
 
-outcome update_buffer(aclDataBuffer* buffer, void* start, std::size_t bytes) {
-  if (buffer == nullptr) return refused("dataBuffer is NULL");
+call_status update_buffer(aclDataBuffer* buffer, void* start, std::size_t bytes) {
+  if (buffer == nullptr) return invalid_param("dataBuffer is NULL");
   *buffer = {start, bytes};
   return {};
 }

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "state/outcome.hpp"
+#include "state/call_status.hpp"
 
 struct aclDataBuffer {
   void* start = nullptr;
@@ -23,7 +23,7 @@ float to_float(std::uint32_t half);
 // Rounds to nearest, ties to even.
 std::uint32_t to_half(float value);
 
-outcome destroy_buffer(const aclDataBuffer* gone);
-outcome update_buffer(aclDataBuffer* buffer, void* start, std::size_t bytes);
+call_status destroy_buffer(const aclDataBuffer* buffer);
+call_status update_buffer(aclDataBuffer* buffer, void* start, std::size_t bytes);
 
 }  // namespace convoy::ascendcl

@@ -13,7 +13,7 @@
 
 #include "calls/memory.hpp"
 #include "state/contexts.hpp"
-#include "state/models.hpp"
+#include "state/soc.hpp"
 
 namespace convoy::ascendcl {
 namespace {
@@ -29,32 +29,32 @@ void write_key(const ipc_key& key, char* into) {
   *into = '\0';
 }
 
-found<ipc_key> read_key(const char* text) {
-  if (text == nullptr) return none<ipc_key>(refused("key is NULL"));
-  const std::string_view all(text, ::strnlen(text, digits + 1));
+lookup<ipc_key> read_key(const char* text) {
+  if (text == nullptr) return invalid_param("key is NULL");
+  const std::string_view digits_read(text, ::strnlen(text, digits + 1));
   ipc_key key;
-  for (std::size_t i = 0; all.size() == digits && i != key.bytes.size(); ++i) {
-    const char* const at = all.data() + 2 * i;
-    if (std::from_chars(at, at + 2, key.bytes[i], 16).ptr != at + 2) break;
+  for (std::size_t i = 0; digits_read.size() == digits && i != key.bytes.size(); ++i) {
+    const char* const digit_pair = digits_read.data() + 2 * i;
+    if (std::from_chars(digit_pair, digit_pair + 2, key.bytes[i], 16).ptr != digit_pair + 2) break;
     if (i + 1 == key.bytes.size()) return {key};
   }
-  return none<ipc_key>(failed(ACL_ERROR_RT_PARAM_INVALID, "key is none that was exported"));
+  return failed(ACL_ERROR_RT_PARAM_INVALID, "key is none that was exported");
 }
 
-outcome ipc_outcome(const status& s) {
+call_status ipc_status(const status& s) {
   switch (s.code) {
     case errc::not_permitted: return failed(ACL_ERROR_RT_NO_PERMISSION, explain(s));
     case errc::invalid_handle:
     case errc::destroyed_handle: return failed(ACL_ERROR_RT_PARAM_INVALID, explain(s));
-    default: return outcome_of(s);
+    default: return call_status_of(s);
   }
 }
 
 // What this process has imported, by key.
-class imports {
+class imported_memory_table {
  public:
-  static imports& only() {
-    static auto* const made = new imports;
+  static imported_memory_table& only() {
+    static auto* const made = new imported_memory_table;
     return *made;
   }
   void add(const ipc_key& key, void* start) {
@@ -62,7 +62,7 @@ class imports {
     starts_.emplace(key.bytes, start);
   }
   // Null when nothing was imported by it.
-  void* take(const ipc_key& key) {
+  void* remove(const ipc_key& key) {
     const std::lock_guard held(mutex_);
     const auto taken = starts_.extract(key.bytes);
     return taken.empty() ? nullptr : taken.mapped();
@@ -73,17 +73,17 @@ class imports {
   std::multimap<std::array<std::uint8_t, sizeof(ipc_key::bytes)>, void*> starts_;
 };
 
-outcome check(const export_call& e) {
-  if (e.start == nullptr || e.key == nullptr) return refused("devPtr or key is NULL");
-  const bool sound = e.bytes != 0 && e.room > digits &&
-                     e.flags <= ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
-  if (!sound) {
+call_status check(const export_call& e) {
+  if (e.start == nullptr || e.key == nullptr) return invalid_param("devPtr or key is NULL");
+  const bool checked = e.bytes != 0 && e.capacity > digits &&
+                       e.flags <= ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
+  if (!checked) {
     return failed(ACL_ERROR_RT_PARAM_INVALID,
                   "size is 0, len has no room for 65 bytes, or flags is over 1");
   }
-  const auto where = locate(e.start);
-  if (!where) return outcome_of(where.error());
-  if (where->kind != memory_kind::device || e.bytes > where->bytes_left) {
+  const auto attributes = locate(e.start);
+  if (!attributes) return call_status_of(attributes.error());
+  if (attributes->kind != memory_kind::device || e.bytes > attributes->bytes_left) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "the range is not device memory");
   }
   return {};
@@ -91,29 +91,29 @@ outcome check(const export_call& e) {
 
 }  // namespace
 
-outcome export_key(const export_call& e) {
-  if (auto sound = check(e); !sound.ok()) return sound;
+call_status export_key(const export_call& e) {
+  if (auto checked = check(e); !checked.ok()) return checked;
   const bool open = e.flags == ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
   const auto key = export_memory(e.start, open ? importers::anyone : importers::permitted);
-  if (!key) return ipc_outcome(key.error());
+  if (!key) return ipc_status(key.error());
   write_key(*key, e.key);
   return {};
 }
 
-outcome permit_processes(const char* text, const std::int32_t* processes, std::size_t count) {
-  if (processes == nullptr || count == 0) return refused("pid is NULL or num is 0");
+call_status permit_processes(const char* text, const std::int32_t* processes, std::size_t count) {
+  if (processes == nullptr || count == 0) return invalid_param("pid is NULL or num is 0");
   const auto key = read_key(text);
-  return key ? ipc_outcome(permit(*key, {processes, count})) : key.why;
+  return key ? ipc_status(permit(*key, {processes, count})) : key.error;
 }
 
 // The processes of all servers, of which there is one here.
-outcome permit_servers(const char* text, const aclrtServerPid* servers, std::size_t count) {
-  if (auto there = demand_lightly(feature::die_links); !there.ok()) return there;
-  if (servers == nullptr || count == 0) return refused("serverPids is NULL or num is 0");
+call_status permit_servers(const char* text, const aclrtServerPid* servers, std::size_t count) {
+  if (auto supported = require_unrecorded(feature::die_links); !supported.ok()) return supported;
+  if (servers == nullptr || count == 0) return invalid_param("serverPids is NULL or num is 0");
   std::vector<std::int32_t> processes;
   for (const aclrtServerPid& each : std::span(servers, count)) {
     if (each.pid == nullptr || each.num == 0) {
-      return refused("pid of a server is NULL or its num is 0");
+      return invalid_param("pid of a server is NULL or its num is 0");
     }
     processes.insert(processes.end(), each.pid, each.pid + each.num);
   }
@@ -121,44 +121,44 @@ outcome permit_servers(const char* text, const aclrtServerPid* servers, std::siz
 }
 
 // Which link is used makes no difference here.
-outcome set_ipc_attribute(const char* text, aclrtIpcMemAttrType type, std::uint64_t value) {
-  if (auto there = demand_lightly(feature::die_links); !there.ok()) return there;
+call_status set_ipc_attribute(const char* text, aclrtIpcMemAttrType type, std::uint64_t value) {
+  if (auto supported = require_unrecorded(feature::die_links); !supported.ok()) return supported;
   const auto key = read_key(text);
-  if (!key) return key.why;
+  if (!key) return key.error;
   if (type != ACL_RT_IPC_MEM_ATTR_ACCESS_LINK) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "type is none of the attributes");
   }
   if (value > ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_HCCS) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "attr is none of the links");
   }
-  return ipc_outcome(permit(*key, {}));
+  return ipc_status(permit(*key, {}));
 }
 
-outcome import_key(void** into, const char* text, std::uint64_t flags) {
-  if (into == nullptr) return refused("devPtr is NULL");
+call_status import_key(void** into, const char* text, std::uint64_t flags) {
+  if (into == nullptr) return invalid_param("devPtr is NULL");
   if (flags > ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "flags is over 1");
   }
   const auto key = read_key(text);
-  if (!key) return key.why;
-  const auto now = current_context();
-  if (!now) return now.why;
-  const auto got = import_memory(*key);
-  if (!got) return ipc_outcome(got.error());
-  const bool peers =
-      flags == ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS && got->device != (*now)->device;
-  if (peers) static_cast<void>(device((*now)->device).enable_access(got->device));
-  imports::only().add(*key, got->start);
-  *into = got->start;
+  if (!key) return key.error;
+  const auto current = current_context();
+  if (!current) return current.error;
+  const auto imported = import_memory(*key);
+  if (!imported) return ipc_status(imported.error());
+  const bool enable_peer = flags == ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS &&
+                           imported->device != (*current)->device;
+  if (enable_peer) static_cast<void>(device((*current)->device).enable_access(imported->device));
+  imported_memory_table::only().add(*key, imported->start);
+  *into = imported->start;
   return {};
 }
 
 // The importer gives the memory back, the exporter takes the key back.
-outcome close_key(const char* text) {
+call_status close_key(const char* text) {
   const auto key = read_key(text);
-  if (!key) return key.why;
-  void* const imported = imports::only().take(*key);
-  return ipc_outcome(imported != nullptr ? close_imported(imported) : withdraw(*key));
+  if (!key) return key.error;
+  void* const imported = imported_memory_table::only().remove(*key);
+  return ipc_status(imported != nullptr ? close_imported(imported) : withdraw(*key));
 }
 
 }  // namespace convoy::ascendcl

@@ -6,60 +6,61 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "state/outcome.hpp"
+#include "state/call_status.hpp"
 
 namespace convoy::ascendcl {
 
 // Bytes that a program may use behind an allocation: as many as the model adds, or none.
-enum class spare { as_model, none };
+enum class padding_rule { of_soc, none };
 
-struct wish {
+struct device_allocation {
   void** into;
   std::size_t bytes;
   aclrtMemMallocPolicy policy;
-  spare behind = spare::as_model;
+  padding_rule padding = padding_rule::of_soc;
   const aclrtMallocConfig* config = nullptr;
 };
-outcome allocate_on_device(const wish& w);
-outcome allocate_on_host(void** into, std::uint64_t bytes, const aclrtMallocConfig* config);
-outcome allocate_for_both(void** into, std::uint64_t bytes, std::uint32_t flag);
+call_status allocate_on_device(const device_allocation& request);
+call_status allocate_on_host(void** into, std::uint64_t bytes, const aclrtMallocConfig* config);
+call_status allocate_managed_memory(void** into, std::uint64_t bytes, std::uint32_t flag);
 
-enum class freed { device_memory, host_memory };
-outcome free_memory(void* start, freed what);
-outcome free_after_work(void* start, freed what);
+enum class allocation_kind { device_memory, host_memory };
+call_status free_memory(void* start, allocation_kind kind);
+call_status free_after_work(void* start, allocation_kind kind);
 
-outcome register_mapped(void* start, std::uint64_t bytes, aclrtHostRegisterType type, void** into);
-outcome register_flagged(void* start, std::uint64_t bytes, std::uint32_t flag);
-outcome unregister_host_memory(void* start);
-outcome get_device_address(void* start, void** into, std::uint32_t flag);
-outcome get_mapping_capability(std::uint32_t device, aclrtHostMemMapCapability* into);
+call_status register_host_memory(void* start, std::uint64_t bytes, aclrtHostRegisterType type,
+                                 void** into);
+call_status register_host_memory(void* start, std::uint64_t bytes, std::uint32_t flag);
+call_status unregister_host_memory(void* start);
+call_status get_device_address(void* start, void** into, std::uint32_t flag);
+call_status get_mapping_capability(std::uint32_t device, aclrtHostMemMapCapability* into);
 
-outcome get_pointer_attributes(const void* pointer, aclrtPtrAttributes* into);
-outcome get_address_range(void* pointer, void** base, std::size_t* bytes);
-outcome get_memory_size(aclrtMemAttr attribute, std::size_t* free, std::size_t* total);
-outcome get_memory_usage(std::int32_t device, aclrtMemUsageInfo* into, std::size_t places,
-                         std::size_t* count);
-outcome get_damaged_memory(std::int32_t device, const aclrtMemUceInfo* into, std::size_t places,
-                           std::size_t* count);
-outcome repair_memory(std::int32_t device, const aclrtMemUceInfo* damaged);
+call_status get_pointer_attributes(const void* pointer, aclrtPtrAttributes* into);
+call_status get_address_range(void* pointer, void** base, std::size_t* bytes);
+call_status get_memory_info(aclrtMemAttr attribute, std::size_t* free, std::size_t* total);
+call_status get_memory_usage(std::int32_t device, aclrtMemUsageInfo* into, std::size_t capacity,
+                             std::size_t* count);
+call_status get_damaged_memory(std::int32_t device, const aclrtMemUceInfo* into,
+                               std::size_t capacity, std::size_t* count);
+call_status repair_memory(std::int32_t device, const aclrtMemUceInfo* damaged);
 
 // Whether every address is in memory of a type that is asked for; only device memory is one here.
-struct type_question {
+struct memory_type_query {
   void** addresses;
   std::uint32_t count;
   std::uint32_t types;
   std::uint32_t* into;
   std::uint32_t reserve;
 };
-outcome check_memory_type(const type_question& asked);
+call_status check_memory_type(const memory_type_query& query);
 
 // Calls that make memory fast or tidy, of which nothing is to be seen here: they check that the
 // range is known, or managed, and that the stream is the thread's.
-outcome check_known_memory(const void* start, std::size_t bytes);
-outcome check_managed_memory(const void* start, std::size_t bytes);
-outcome map_for_peer(const void* start, std::size_t bytes, std::int32_t device);
-outcome maintain_cache(const void* start, std::size_t bytes, aclrtStream handle);
-outcome prefetch(const void* start, std::size_t bytes, aclrtStream handle);
+call_status check_known_memory(const void* start, std::size_t bytes);
+call_status check_managed_memory(const void* start, std::size_t bytes);
+call_status map_for_peer(const void* start, std::size_t bytes, std::int32_t device);
+call_status maintain_cache(const void* start, std::size_t bytes, aclrtStream handle);
+call_status prefetch(const void* start, std::size_t bytes, aclrtStream handle);
 
 struct prefetch_call {
   const void** starts;
@@ -70,7 +71,7 @@ struct prefetch_call {
   std::size_t location_count;
   std::uint64_t flags;
 };
-outcome prefetch_batch(const prefetch_call& p, aclrtStream handle);
+call_status prefetch_batch(const prefetch_call& p, aclrtStream handle);
 
 // Device memory of other processes, in ipc.cpp. The key that programs pass around is the engine's,
 // in hexadecimal: 64 digits and a null.
@@ -78,14 +79,14 @@ struct export_call {
   void* start;
   std::size_t bytes;
   char* key;
-  std::size_t room;
+  std::size_t capacity;
   std::uint64_t flags;
 };
-outcome export_key(const export_call& e);
-outcome permit_processes(const char* text, const std::int32_t* processes, std::size_t count);
-outcome permit_servers(const char* text, const aclrtServerPid* servers, std::size_t count);
-outcome set_ipc_attribute(const char* text, aclrtIpcMemAttrType type, std::uint64_t value);
-outcome import_key(void** into, const char* text, std::uint64_t flags);
-outcome close_key(const char* text);
+call_status export_key(const export_call& e);
+call_status permit_processes(const char* text, const std::int32_t* processes, std::size_t count);
+call_status permit_servers(const char* text, const aclrtServerPid* servers, std::size_t count);
+call_status set_ipc_attribute(const char* text, aclrtIpcMemAttrType type, std::uint64_t value);
+call_status import_key(void** into, const char* text, std::uint64_t flags);
+call_status close_key(const char* text);
 
 }  // namespace convoy::ascendcl

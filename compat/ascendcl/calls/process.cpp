@@ -33,61 +33,63 @@ initialization& this_process() {
   return *only;
 }
 
-found<std::string> read_configuration(const char* path) {
+lookup<std::string> read_configuration(const char* path) {
   if (path == nullptr || *path == '\0') return {};
   std::ifstream file(path);
-  if (!file)
-    return none<std::string>(failed_lightly(ACL_ERROR_INVALID_FILE, "the file cannot be read"));
+  if (!file) return failed_unrecorded(ACL_ERROR_INVALID_FILE, "the file cannot be read");
   std::string text{std::istreambuf_iterator<char>(file), {}};
-  const auto space = [](unsigned char c) { return std::isspace(c) != 0; };
-  std::erase_if(text, space);
-  const bool object = text.size() >= 2 && text.front() == '{' && text.back() == '}';
-  if (text.empty() || object) return {std::move(text)};
-  return none<std::string>(failed_lightly(ACL_ERROR_PARSE_FILE, "the file holds no JSON object"));
+  const auto is_space = [](unsigned char c) { return std::isspace(c) != 0; };
+  std::erase_if(text, is_space);
+  const bool is_object = text.size() >= 2 && text.front() == '{' && text.back() == '}';
+  if (text.empty() || is_object) return {std::move(text)};
+  return failed_unrecorded(ACL_ERROR_PARSE_FILE, "the file holds no JSON object");
 }
 
-outcome drop_references(std::uint64_t leave, std::uint64_t* left) {
-  initialization& here = this_process();
-  const std::lock_guard held(here.mutex);
-  if (here.references == 0) {
-    return failed_lightly(ACL_ERROR_REPEAT_FINALIZE,
-                          "AscendCL is not initialized, or finalized already");
+call_status drop_references(std::uint64_t max_left, std::uint64_t* references_left) {
+  initialization& process = this_process();
+  const std::lock_guard held(process.mutex);
+  if (process.references == 0) {
+    return failed_unrecorded(ACL_ERROR_REPEAT_FINALIZE,
+                             "AscendCL is not initialized, or finalized already");
   }
-  here.references = std::min(leave, here.references - 1);
-  if (left != nullptr) *left = here.references;
+  process.references = std::min(max_left, process.references - 1);
+  if (references_left != nullptr) *references_left = process.references;
   return {};
 }
 
-constexpr std::array attributes_there_are{ACL_CANN_ATTR_INF_NAN, ACL_CANN_ATTR_BF16,
+constexpr std::array supported_attributes{ACL_CANN_ATTR_INF_NAN, ACL_CANN_ATTR_BF16,
                                           ACL_CANN_ATTR_JIT_COMPILE};
 
 // Where the vendor's library would print as well.
-bool log_is_wanted() {
-  const char* const asked = std::getenv("ASCEND_SLOG_PRINT_TO_STDOUT");
-  return asked != nullptr && std::string_view(asked) == "1";
+bool logs_to_stdout() {
+  const char* const value = std::getenv("ASCEND_SLOG_PRINT_TO_STDOUT");
+  return value != nullptr && std::string_view(value) == "1";
 }
 
 }  // namespace
 
-outcome initialize(const char* path) {
-  const auto wanted = read_configuration(path);
-  if (!wanted) return wanted.why;
-  initialization& here = this_process();
-  const std::lock_guard held(here.mutex);
-  if (here.references == 0) here.configuration = *wanted;
-  if (here.configuration != *wanted) return refused("the first call had another configuration");
-  if (++here.references == 1) return {};
-  return failed_lightly(ACL_ERROR_REPEAT_INITIALIZE,
-                        "AscendCL was initialized before, and is all the same");
+call_status initialize(const char* path) {
+  const auto configuration = read_configuration(path);
+  if (!configuration) return configuration.error;
+  initialization& process = this_process();
+  const std::lock_guard held(process.mutex);
+  if (process.references == 0) process.configuration = *configuration;
+  if (process.configuration != *configuration)
+    return invalid_param("the first call had another configuration");
+  if (++process.references == 1) return {};
+  return failed_unrecorded(ACL_ERROR_REPEAT_INITIALIZE,
+                           "AscendCL was initialized before, and is all the same");
 }
 
-outcome finalize() { return drop_references(0, nullptr); }
+call_status finalize() { return drop_references(0, nullptr); }
 
-outcome finalize_reference(std::uint64_t* left) { return drop_references(UINT64_MAX, left); }
+call_status finalize_reference(std::uint64_t* references_left) {
+  return drop_references(UINT64_MAX, references_left);
+}
 
-outcome get_version(std::int32_t* major, std::int32_t* minor, std::int32_t* patch) {
+call_status get_version(std::int32_t* major, std::int32_t* minor, std::int32_t* patch) {
   if (major == nullptr || minor == nullptr || patch == nullptr) {
-    return refused("a place for the answer is NULL");
+    return invalid_param("a place for the answer is NULL");
   }
   *major = ACL_MAJOR_VERSION;
   *minor = ACL_MINOR_VERSION;
@@ -95,9 +97,10 @@ outcome get_version(std::int32_t* major, std::int32_t* minor, std::int32_t* patc
   return {};
 }
 
-outcome get_package_version(aclCANNPackageName name, aclCANNPackageVersion* into) {
-  if (into == nullptr) return refused("version is NULL");
-  if (name < ACL_PKG_NAME_CANN || name > ACL_PKG_NAME_DRIVER) return refused("no such package");
+call_status get_package_version(aclCANNPackageName name, aclCANNPackageVersion* into) {
+  if (into == nullptr) return invalid_param("version is NULL");
+  if (name < ACL_PKG_NAME_CANN || name > ACL_PKG_NAME_DRIVER)
+    return invalid_param("no such package");
   *into = {};
   std::memcpy(into->version, release, sizeof release);
   into->majorVersion[0] = release[0];
@@ -106,53 +109,53 @@ outcome get_package_version(aclCANNPackageName name, aclCANNPackageVersion* into
   return {};
 }
 
-outcome get_release_name(const char* package, char* into) {
-  if (package == nullptr || into == nullptr) return refused("pkgName or versionStr is NULL");
+call_status get_release_name(const char* package, char* into) {
+  if (package == nullptr || into == nullptr) return invalid_param("pkgName or versionStr is NULL");
   std::memcpy(into, release, sizeof release);
   return {};
 }
 
-outcome get_release_number(const char* package, std::int32_t* into) {
-  if (package == nullptr || into == nullptr) return refused("pkgName or versionNum is NULL");
+call_status get_release_number(const char* package, std::int32_t* into) {
+  if (package == nullptr || into == nullptr) return invalid_param("pkgName or versionNum is NULL");
   *into = release_number;
   return {};
 }
 
-outcome list_cann_attributes(const aclCannAttr** into, std::size_t* count) {
-  if (into == nullptr || count == nullptr) return refused("cannAttrList or num is NULL");
-  *into = attributes_there_are.data();
-  *count = attributes_there_are.size();
+call_status list_cann_attributes(const aclCannAttr** into, std::size_t* count) {
+  if (into == nullptr || count == nullptr) return invalid_param("cannAttrList or num is NULL");
+  *into = supported_attributes.data();
+  *count = supported_attributes.size();
   return {};
 }
 
-outcome get_cann_attribute(aclCannAttr which, std::int32_t* into) {
-  if (into == nullptr) return refused("value is NULL");
-  const auto end = attributes_there_are.end();
-  if (std::find(attributes_there_are.begin(), end, which) == end)
-    return refused("no such attribute");
+call_status get_cann_attribute(aclCannAttr attribute, std::int32_t* into) {
+  if (into == nullptr) return invalid_param("value is NULL");
+  const auto end = supported_attributes.end();
+  if (std::find(supported_attributes.begin(), end, attribute) == end)
+    return invalid_param("no such attribute");
   *into = 1;
   return {};
 }
 
-aclError last_error(aclrtLastErrLevel level, after_telling then) {
+aclError last_error(aclrtLastErrLevel level, last_error_access access) {
   if (level != ACL_RT_THREAD_LEVEL) return ACL_ERROR_INVALID_PARAM;
-  thread_state& me = this_thread();
-  const aclError told = me.last_error;
-  if (then == after_telling::forget) me.last_error = ACL_SUCCESS;
-  return told;
+  thread_state& thread = this_thread();
+  const aclError code = thread.last_error;
+  if (access == last_error_access::clear) thread.last_error = ACL_SUCCESS;
+  return code;
 }
 
 const char* recent_error_message() {
-  thread_state& me = this_thread();
-  if (me.untold.empty()) return nullptr;
-  me.told = std::exchange(me.untold, {});
-  return me.told.c_str();
+  thread_state& thread = this_thread();
+  if (thread.unread_messages.empty()) return nullptr;
+  thread.read_messages = std::exchange(thread.unread_messages, {});
+  return thread.read_messages.c_str();
 }
 
 void write_log(const log_line& from, const char* format, va_list arguments) {
   static constexpr const char* names[] = {"DEBUG", "INFO", "WARNING", "ERROR"};
   if (format == nullptr || from.level < ACL_DEBUG || from.level > ACL_ERROR) return;
-  if (!log_is_wanted()) return;
+  if (!logs_to_stdout()) return;
   char text[1024];
   std::vsnprintf(text, sizeof text, format, arguments);
   std::printf("[%s] %s:%u %s: %s\n", names[from.level], from.file == nullptr ? "" : from.file,

@@ -7,25 +7,25 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "state/outcome.hpp"
+#include "state/call_status.hpp"
 
 namespace convoy::ascendcl {
 
-outcome initialize(const char* path);
-outcome finalize();
+call_status initialize(const char* path);
+call_status finalize();
 
 // Takes one reference back, and tells how many are left where `left` is not null.
-outcome finalize_reference(std::uint64_t* left);
+call_status finalize_reference(std::uint64_t* left);
 
-outcome get_version(std::int32_t* major, std::int32_t* minor, std::int32_t* patch);
-outcome get_package_version(aclCANNPackageName name, aclCANNPackageVersion* into);
-outcome get_release_name(const char* package, char* into);
-outcome get_release_number(const char* package, std::int32_t* into);
-outcome list_cann_attributes(const aclCannAttr** into, std::size_t* count);
-outcome get_cann_attribute(aclCannAttr which, std::int32_t* into);
+call_status get_version(std::int32_t* major, std::int32_t* minor, std::int32_t* patch);
+call_status get_package_version(aclCANNPackageName name, aclCANNPackageVersion* into);
+call_status get_release_name(const char* package, char* into);
+call_status get_release_number(const char* package, std::int32_t* into);
+call_status list_cann_attributes(const aclCannAttr** into, std::size_t* count);
+call_status get_cann_attribute(aclCannAttr attribute, std::int32_t* into);
 
-enum class after_telling { forget, keep };
-aclError last_error(aclrtLastErrLevel level, after_telling then);
+enum class last_error_access { clear, peek };
+aclError last_error(aclrtLastErrLevel level, last_error_access access);
 
 // The sentences since the last call; null when there are none. Good until the next call.
 const char* recent_error_message();

@@ -4,23 +4,23 @@
 
 #include "calls/copies.hpp"
 #include "calls/copy_steps.hpp"
-#include "state/models.hpp"
+#include "state/soc.hpp"
 
 namespace convoy::ascendcl {
 namespace {
 
-found<reduce_kind> kind_of(aclrtReduceKind kind) {
+lookup<reduce_kind> kind_of(aclrtReduceKind kind) {
   switch (kind) {
     case ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM: return {reduce_kind::sum};
     case ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX: return {reduce_kind::max};
     case ACL_RT_MEMCPY_SDMA_AUTOMATIC_MIN: return {reduce_kind::min};
     case ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL:
-      return none<reduce_kind>(unsupported("kind is ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL"));
+      return unsupported("kind is ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL");
   }
-  return none<reduce_kind>(refused("kind is none of the kinds"));
+  return invalid_param("kind is none of the kinds");
 }
 
-found<element> element_of(aclDataType type) {
+lookup<element> element_of(aclDataType type) {
   switch (type) {
     case ACL_FLOAT: return {element::float32};
     case ACL_FLOAT16: return {element::float16};
@@ -48,69 +48,70 @@ found<element> element_of(aclDataType type) {
     case ACL_FLOAT6_E3M2:
     case ACL_FLOAT6_E2M3:
     case ACL_FLOAT4_E2M1:
-    case ACL_FLOAT4_E1M2:
-      return none<element>(unsupported("no model reduces elements of this type"));
+    case ACL_FLOAT4_E1M2: return unsupported("no model reduces elements of this type");
     case ACL_DT_UNDEFINED: break;
   }
-  return none<element>(refused("type is none of the types"));
+  return invalid_param("type is none of the types");
 }
 
 // What the outer layer checks, and the model.
-found<reduction> translated(const reduce_call& c) {
+lookup<reduction> to_reduction(const reduce_call& c) {
   if (c.dst == nullptr || c.src == nullptr) {
-    return none<reduction>(refused("dst or src is NULL"));
+    return invalid_param("dst or src is NULL");
   }
-  if (c.reserve != nullptr) return none<reduction>(refused("reserve is not NULL"));
+  if (c.reserve != nullptr) return invalid_param("reserve is not NULL");
   const auto kind = kind_of(c.kind);
-  if (!kind) return none<reduction>(kind.why);
+  if (!kind) return kind.error;
   const auto type = element_of(c.type);
-  if (!type) return none<reduction>(type.why);
-  const model& here = this_model();
-  if (here.of.reduces.has(*kind, *type)) return {{c.dst, c.src, c.bytes, *kind, *type}};
-  return none<reduction>(failed(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                                here.name + " does not reduce elements of type " +
-                                    std::to_string(c.type) + " by kind " + std::to_string(c.kind)));
+  if (!type) return type.error;
+  const soc_model& model = soc();
+  if (model.family.reductions.supports(*kind, *type))
+    return reduction{c.dst, c.src, c.bytes, *kind, *type};
+  return failed(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                model.name + " does not reduce elements of type " + std::to_string(c.type) +
+                    " by kind " + std::to_string(c.kind));
 }
 
 // One end is memory of the device.
-outcome check_place(const void* pointer, copy_side end, device_id wanted) {
-  const auto where = locate(pointer);
-  if (!where) return outcome_of({where.error().code, end, {}, pointer});
-  if (where->kind == memory_kind::device && where->device == wanted) return {};
-  return failed(ACL_ERROR_RT_PARAM_INVALID, std::string(end == copy_side::source ? "src" : "dst") +
-                                                " is " + name_of_memory(*where) +
+call_status check_location(const void* pointer, copy_side side, device_id device) {
+  const auto attributes = locate(pointer);
+  if (!attributes) return call_status_of({attributes.error().code, side, {}, pointer});
+  if (attributes->kind == memory_kind::device && attributes->device == device) return {};
+  return failed(ACL_ERROR_RT_PARAM_INVALID, std::string(side == copy_side::source ? "src" : "dst") +
+                                                " is " + describe_memory(*attributes) +
                                                 ", and the stream is of device " +
-                                                std::to_string(number(wanted)));
+                                                std::to_string(number(device)));
 }
 
-outcome check(const reduction& r, device_id on) {
-  const std::size_t each = bytes_of(r.type);
-  if (r.bytes % each != 0) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "count " + std::to_string(r.bytes) +
-                                                  " is no multiple of the " + std::to_string(each) +
-                                                  " bytes of an element");
+call_status check(const reduction& r, device_id device) {
+  const std::size_t element_bytes = bytes_of(r.type);
+  if (r.bytes % element_bytes != 0) {
+    return failed(ACL_ERROR_RT_PARAM_INVALID,
+                  "count " + std::to_string(r.bytes) + " is no multiple of the " +
+                      std::to_string(element_bytes) + " bytes of an element");
   }
-  if (auto fits = check_place(r.dst, copy_side::destination, on); !fits.ok()) return fits;
-  return check_place(r.src, copy_side::source, on);
+  if (auto checked = check_location(r.dst, copy_side::destination, device); !checked.ok())
+    return checked;
+  return check_location(r.src, copy_side::source, device);
 }
 
 }  // namespace
 
-outcome reduce_async(const reduce_call& c, aclrtStream handle) {
+call_status reduce_async(const reduce_call& c, aclrtStream handle) {
   if (c.bytes == 0) return {};
-  const auto what = translated(c);
-  if (!what) return what.why;
-  const auto to = own_stream(handle);
-  if (!to) return to.why;
-  const auto on = to->device();
-  if (!on) return refusal(handle, on.error());
-  if (auto sound = check(*what, *on); !sound.ok()) return sound;
-  const auto at = reduce(*to, *what);
+  const auto reduction_step = to_reduction(c);
+  if (!reduction_step) return reduction_step.error;
+  const auto stream = stream_in_context(handle);
+  if (!stream) return stream.error;
+  const auto device = stream->device();
+  if (!device) return stream_error(handle, device.error());
+  if (auto checked = check(*reduction_step, *device); !checked.ok()) return checked;
+  const auto submitted = reduce(*stream, *reduction_step);
   // All that the engine can still have against the arguments themselves.
-  if (at.error().code == errc::invalid_argument) {
+  if (submitted.error().code == errc::invalid_argument) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "dst and src overlap in part");
   }
-  return submitted(handle, at);
+  return record_submission(handle, submitted);
 }
 
 }  // namespace convoy::ascendcl

@@ -6,41 +6,43 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "state/outcome.hpp"
+#include "state/call_status.hpp"
 #include "state/streams.hpp"
 
 namespace convoy::ascendcl {
 
-outcome create_stream(aclrtStream* into, const stream_wish& wish);
-outcome create_configured_stream(aclrtStream* into, const aclrtStreamConfigHandle* wish);
-outcome configure_stream(aclrtStreamConfigHandle* which, aclrtStreamConfigAttr attribute,
-                         const void* value, std::size_t bytes);
-outcome destroy_configuration(aclrtStreamConfigHandle* gone);
-outcome destroy_stream(aclrtStream handle, ending how);
+call_status create_stream(aclrtStream* into, const stream_settings& settings);
+call_status create_configured_stream(aclrtStream* into,
+                                     const aclrtStreamConfigHandle* configuration);
+call_status configure_stream(aclrtStreamConfigHandle* configuration,
+                             aclrtStreamConfigAttr attribute, const void* value, std::size_t bytes);
+call_status destroy_configuration(aclrtStreamConfigHandle* configuration);
+call_status destroy_stream(aclrtStream handle, close_mode mode);
 
 // -1 is for ever.
-outcome synchronize_stream(aclrtStream handle, std::int32_t milliseconds);
+call_status synchronize_stream(aclrtStream handle, std::int32_t milliseconds);
 
 // A failed step shows at the next synchronize, not here.
-outcome query_stream(aclrtStream handle, aclrtStreamStatus* into);
-outcome abort_stream(aclrtStream handle);
+call_status query_stream(aclrtStream handle, aclrtStreamStatus* into);
+call_status abort_stream(aclrtStream handle);
 
-outcome get_stream_id(aclrtStream handle, std::int32_t* into);
-outcome get_stream_priority(aclrtStream handle, std::uint32_t* into);
-outcome get_stream_flags(aclrtStream handle, std::uint32_t* into);
-outcome count_available_streams(std::uint32_t* into);
+call_status get_stream_id(aclrtStream handle, std::int32_t* into);
+call_status get_stream_priority(aclrtStream handle, std::uint32_t* into);
+call_status get_stream_flags(aclrtStream handle, std::uint32_t* into);
+call_status count_available_streams(std::uint32_t* into);
 
-outcome set_failure_mode(aclrtStream handle, std::uint64_t mode);
-outcome set_stream_attribute(aclrtStream handle, aclrtStreamAttr which,
-                             aclrtStreamAttrValue* value);
-outcome get_stream_attribute(aclrtStream handle, aclrtStreamAttr which,
-                             aclrtStreamAttrValue* value);
-outcome set_overflow_switch(aclrtStream handle, std::uint32_t flag);
-outcome get_overflow_switch(aclrtStream handle, std::uint32_t* into);
+call_status set_failure_mode(aclrtStream handle, std::uint64_t mode);
+call_status set_stream_attribute(aclrtStream handle, aclrtStreamAttr attribute,
+                                 aclrtStreamAttrValue* value);
+call_status get_stream_attribute(aclrtStream handle, aclrtStreamAttr attribute,
+                                 aclrtStreamAttrValue* value);
+call_status set_overflow_switch(aclrtStream handle, std::uint32_t flag);
+call_status get_overflow_switch(aclrtStream handle, std::uint32_t* into);
 
 // 64 bits of device memory.
-outcome write_stream_value(void* at, std::uint64_t value, std::uint32_t flag, aclrtStream handle);
-outcome wait_for_stream_value(void* at, std::uint64_t value, std::uint32_t flag,
-                              aclrtStream handle);
+call_status write_stream_value(void* address, std::uint64_t value, std::uint32_t flag,
+                               aclrtStream handle);
+call_status wait_for_stream_value(void* address, std::uint64_t value, std::uint32_t flag,
+                                  aclrtStream handle);
 
 }  // namespace convoy::ascendcl

@@ -1,26 +1,26 @@
 // Copies, batches, fills, descriptors and reductions.
 #include "calls/copies.hpp"
 
-#include "exports/border.hpp"
+#include "exports/acl_call.hpp"
 
 using namespace convoy::ascendcl;
 
 aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count,
                      aclrtMemcpyKind kind) {
-  return answer(__func__, [&] { return copy_sync({dst, destMax, src, count, kind}); });
+  return acl_call(__func__, [&] { return copy_sync({dst, destMax, src, count, kind}); });
 }
 aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, size_t count,
                           aclrtMemcpyKind kind, aclrtStream stream) {
-  return answer(__func__, [&] { return copy_async({dst, destMax, src, count, kind}, stream); });
+  return acl_call(__func__, [&] { return copy_async({dst, destMax, src, count, kind}, stream); });
 }
 aclError aclrtMemcpyAsyncWithCondition(void* dst, size_t destMax, const void* src, size_t count,
                                        aclrtMemcpyKind kind, aclrtStream stream) {
-  return answer(__func__, [&] { return copy_async({dst, destMax, src, count, kind}, stream); });
+  return acl_call(__func__, [&] { return copy_async({dst, destMax, src, count, kind}, stream); });
 }
 aclError aclrtMemcpyAsyncWithOffset(void** dst, size_t destMax, size_t dstDataOffset,
                                     const void** src, size_t count, size_t srcDataOffset,
                                     aclrtMemcpyKind kind, aclrtStream stream) {
-  return answer(__func__, [&] {
+  return acl_call(__func__, [&] {
     return copy_by_offsets({dst, destMax, dstDataOffset, src, count, srcDataOffset, kind}, stream);
   });
 }
@@ -28,7 +28,7 @@ aclError aclrtMemcpyAsyncWithOffset(void** dst, size_t destMax, size_t dstDataOf
 aclError aclrtMemcpyBatchAsync(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
                                size_t numBatches, aclrtMemcpyBatchAttr* attrs, size_t* attrsIndexes,
                                size_t numAttrs, size_t* failIndex, aclrtStream stream) {
-  return answer(__func__, [&] {
+  return acl_call(__func__, [&] {
     return copy_batch_async(
         {dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs}, failIndex,
         stream);
@@ -37,7 +37,7 @@ aclError aclrtMemcpyBatchAsync(void** dsts, size_t* destMaxs, void** srcs, size_
 aclError aclrtMemcpyBatchAsyncV2(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
                                  size_t numBatches, aclrtMemcpyBatchAttr* attrs,
                                  size_t* attrsIndexes, size_t numAttrs, aclrtStream stream) {
-  return answer(__func__, [&] {
+  return acl_call(__func__, [&] {
     return copy_batch_async(
         {dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs}, stream);
   });
@@ -45,7 +45,7 @@ aclError aclrtMemcpyBatchAsyncV2(void** dsts, size_t* destMaxs, void** srcs, siz
 aclError aclrtMemcpyBatch(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
                           size_t numBatches, aclrtMemcpyBatchAttr* attrs, size_t* attrsIndexes,
                           size_t numAttrs, size_t* failIndex) {
-  return answer(__func__, [&] {
+  return acl_call(__func__, [&] {
     return copy_batch_sync({dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs},
                            failIndex);
   });
@@ -53,67 +53,69 @@ aclError aclrtMemcpyBatch(void** dsts, size_t* destMaxs, void** srcs, size_t* si
 aclError aclrtMemcpyBatchV2(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
                             size_t numBatches, aclrtMemcpyBatchAttr* attrs, size_t* attrsIndexes,
                             size_t numAttrs) {
-  return answer(__func__, [&] {
+  return acl_call(__func__, [&] {
     return copy_batch_sync(
         {dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs});
   });
 }
 
 aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count) {
-  return answer(__func__, [&] { return fill_sync(byte_fill{devPtr, maxCount, value, count}); });
+  return acl_call(__func__, [&] { return fill_sync(byte_fill{devPtr, maxCount, value, count}); });
 }
 aclError aclrtMemsetAsync(void* devPtr, size_t maxCount, int32_t value, size_t count,
                           aclrtStream stream) {
-  return answer(__func__, [&] {
+  return acl_call(__func__, [&] {
     return fill_async(byte_fill{devPtr, maxCount, value, count}, stream);
   });
 }
 aclError aclrtMemsetD32(void* ptr, size_t memSize, uint32_t value, size_t N) {
-  return answer(__func__, [&] { return fill_sync(word_fill{ptr, memSize, value, N}); });
+  return acl_call(__func__, [&] { return fill_sync(d32_fill{ptr, memSize, value, N}); });
 }
 aclError aclrtMemsetD32Async(void* ptr, size_t memSize, uint32_t value, size_t N,
                              aclrtStream stream) {
-  return answer(__func__, [&] { return fill_async(word_fill{ptr, memSize, value, N}, stream); });
+  return acl_call(__func__, [&] { return fill_async(d32_fill{ptr, memSize, value, N}, stream); });
 }
 aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
                        size_t height, aclrtMemcpyKind kind) {
-  return answer(__func__, [&] {
+  return acl_call(__func__, [&] {
     return copy_rows_sync({dst, dpitch, src, spitch, width, height, kind});
   });
 }
 aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
                             size_t height, aclrtMemcpyKind kind, aclrtStream stream) {
-  return answer(__func__, [&] {
+  return acl_call(__func__, [&] {
     return copy_rows_async({dst, dpitch, src, spitch, width, height, kind}, stream);
   });
 }
 
 aclError aclrtGetMemcpyDescSize(aclrtMemcpyKind kind, size_t* descSize) {
-  return answer(__func__, [&] { return get_descriptor_size(kind, descSize); });
+  return acl_call(__func__, [&] { return get_descriptor_size(kind, descSize); });
 }
 aclError aclrtSetMemcpyDesc(void* desc, aclrtMemcpyKind kind, void* srcAddr, void* dstAddr,
                             size_t count, void* config) {
-  return answer(__func__, [&] {
-    return write_descriptor(description{desc, kind, srcAddr, dstAddr, count, config});
+  return acl_call(__func__, [&] {
+    return write_descriptor(copy_description{desc, kind, srcAddr, dstAddr, count, config});
   });
 }
 aclError aclrtMemcpyAsyncWithDesc(void* desc, aclrtMemcpyKind kind, aclrtStream stream) {
-  return answer(__func__, [&] { return launch_descriptor(desc, kind, stream); });
+  return acl_call(__func__, [&] { return launch_descriptor(desc, kind, stream); });
 }
 aclError aclrtCmoGetDescSize(size_t* size) {
-  return answer(__func__, [&] { return get_cache_descriptor_size(size); });
+  return acl_call(__func__, [&] { return get_cache_descriptor_size(size); });
 }
 aclError aclrtCmoSetDesc(void* cmoDesc, void* src, size_t size) {
-  return answer(__func__, [&] { return write_descriptor(cache_description{cmoDesc, src, size}); });
+  return acl_call(__func__, [&] {
+    return write_descriptor(cache_description{cmoDesc, src, size});
+  });
 }
 aclError aclrtCmoAsyncWithDesc(void* cmoDesc, aclrtCmoType cmoType, aclrtStream stream,
                                const void* reserve) {
-  return answer(__func__, [&] { return launch_descriptor(cmoDesc, cmoType, stream, reserve); });
+  return acl_call(__func__, [&] { return launch_descriptor(cmoDesc, cmoType, stream, reserve); });
 }
 
 aclError aclrtReduceAsync(void* dst, const void* src, uint64_t count, aclrtReduceKind kind,
                           aclDataType type, aclrtStream stream, void* reserve) {
-  return answer(__func__, [&] {
+  return acl_call(__func__, [&] {
     return reduce_async({dst, src, count, kind, type, reserve}, stream);
   });
 }

@@ -4,45 +4,45 @@
 #include <new>
 
 #include "calls/element_types.hpp"
-#include "exports/border.hpp"
-#include "state/models.hpp"
+#include "exports/acl_call.hpp"
+#include "state/soc.hpp"
 
 using namespace convoy::ascendcl;
 
 aclError aclInit(const char* configPath) {
-  return answer(__func__, [&] { return initialize(configPath); });
+  return acl_call(__func__, [&] { return initialize(configPath); });
 }
 aclError aclFinalize(void) {
-  return answer(__func__, [] { return finalize(); });
+  return acl_call(__func__, [] { return finalize(); });
 }
 aclError aclFinalizeReference(uint64_t* refCount) {
-  return answer(__func__, [&] { return finalize_reference(refCount); });
+  return acl_call(__func__, [&] { return finalize_reference(refCount); });
 }
 const char* aclGetRecentErrMsg(void) { return recent_error_message(); }
 aclError aclrtGetLastError(aclrtLastErrLevel level) {
-  return last_error(level, after_telling::forget);
+  return last_error(level, last_error_access::clear);
 }
 aclError aclrtPeekAtLastError(aclrtLastErrLevel level) {
-  return last_error(level, after_telling::keep);
+  return last_error(level, last_error_access::peek);
 }
 aclError aclrtGetVersion(int32_t* majorVersion, int32_t* minorVersion, int32_t* patchVersion) {
-  return answer(__func__, [&] { return get_version(majorVersion, minorVersion, patchVersion); });
+  return acl_call(__func__, [&] { return get_version(majorVersion, minorVersion, patchVersion); });
 }
 aclError aclsysGetCANNVersion(aclCANNPackageName name, aclCANNPackageVersion* version) {
-  return answer(__func__, [&] { return get_package_version(name, version); });
+  return acl_call(__func__, [&] { return get_package_version(name, version); });
 }
 aclError aclsysGetVersionStr(char* pkgName, char* versionStr) {
-  return answer(__func__, [&] { return get_release_name(pkgName, versionStr); });
+  return acl_call(__func__, [&] { return get_release_name(pkgName, versionStr); });
 }
 aclError aclsysGetVersionNum(char* pkgName, int32_t* versionNum) {
-  return answer(__func__, [&] { return get_release_number(pkgName, versionNum); });
+  return acl_call(__func__, [&] { return get_release_number(pkgName, versionNum); });
 }
-const char* aclrtGetSocName(void) { return this_model().name.c_str(); }
+const char* aclrtGetSocName(void) { return soc().name.c_str(); }
 aclError aclGetCannAttributeList(const aclCannAttr** cannAttrList, size_t* num) {
-  return answer(__func__, [&] { return list_cann_attributes(cannAttrList, num); });
+  return acl_call(__func__, [&] { return list_cann_attributes(cannAttrList, num); });
 }
 aclError aclGetCannAttribute(aclCannAttr cannAttr, int32_t* value) {
-  return answer(__func__, [&] { return get_cann_attribute(cannAttr, value); });
+  return acl_call(__func__, [&] { return get_cann_attribute(cannAttr, value); });
 }
 
 size_t aclDataTypeSize(aclDataType dataType) { return size_of(dataType); }
@@ -53,10 +53,10 @@ aclDataBuffer* aclCreateDataBuffer(void* data, size_t size) {
   return new (std::nothrow) aclDataBuffer{data, size};
 }
 aclError aclDestroyDataBuffer(const aclDataBuffer* dataBuffer) {
-  return answer(__func__, [&] { return destroy_buffer(dataBuffer); });
+  return acl_call(__func__, [&] { return destroy_buffer(dataBuffer); });
 }
 aclError aclUpdateDataBuffer(aclDataBuffer* dataBuffer, void* data, size_t size) {
-  return answer(__func__, [&] { return update_buffer(dataBuffer, data, size); });
+  return acl_call(__func__, [&] { return update_buffer(dataBuffer, data, size); });
 }
 void* aclGetDataBufferAddr(const aclDataBuffer* dataBuffer) {
   return dataBuffer == nullptr ? nullptr : dataBuffer->start;

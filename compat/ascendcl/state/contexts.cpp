@@ -9,25 +9,23 @@ registry<context>& contexts() {
   return *all;
 }
 
-found<std::shared_ptr<context>> current_context() {
-  const auto& now = this_thread().current;
-  if (now != nullptr && now->alive) return {now};
-  return none<std::shared_ptr<context>>(
-      failed(ACL_ERROR_RT_CONTEXT_NULL,
-             "the thread has no context; aclrtSetDevice or aclrtSetCurrentContext gives it one"));
+lookup<std::shared_ptr<context>> current_context() {
+  const auto& current = this_thread().current;
+  if (current != nullptr && current->alive) return {current};
+  return failed(ACL_ERROR_RT_CONTEXT_NULL,
+                "the thread has no context; aclrtSetDevice or aclrtSetCurrentContext gives it one");
 }
 
 void make_current(std::shared_ptr<context> next) {
-  thread_state& me = this_thread();
-  me.current = std::move(next);
-  me.knows_stream = false;
+  thread_state& thread = this_thread();
+  thread.current = std::move(next);
+  thread.has_cached_stream = false;
 }
 
-found<std::shared_ptr<context>> find_context(aclrtContext handle) {
-  auto at = contexts().find(number_of(handle));
-  if (at != nullptr) return {std::move(at)};
-  return none<std::shared_ptr<context>>(
-      failed(ACL_ERROR_RT_INVALID_HANDLE, "this is no context, or one that was destroyed"));
+lookup<std::shared_ptr<context>> find_context(aclrtContext handle) {
+  auto found = contexts().find(number_of(handle));
+  if (found != nullptr) return {std::move(found)};
+  return failed(ACL_ERROR_RT_INVALID_HANDLE, "this is no context, or one that was destroyed");
 }
 
 }  // namespace convoy::ascendcl

@@ -10,13 +10,13 @@
 #include <cstdint>
 #include <memory>
 
-#include "state/outcome.hpp"
+#include "state/call_status.hpp"
 #include "state/registry.hpp"
 
 namespace convoy::ascendcl {
 
 struct context {
-  std::uint64_t number = 0;
+  std::uint64_t id = 0;
   device_id device = {};
   bool primary = false;
   stream_ref default_stream = {};
@@ -28,10 +28,10 @@ struct context {
 registry<context>& contexts();
 
 // 107002 when the thread has none, or has one that is gone.
-found<std::shared_ptr<context>> current_context();
+lookup<std::shared_ptr<context>> current_context();
 
 void make_current(std::shared_ptr<context> next);
 
-found<std::shared_ptr<context>> find_context(aclrtContext handle);
+lookup<std::shared_ptr<context>> find_context(aclrtContext handle);
 
 }  // namespace convoy::ascendcl

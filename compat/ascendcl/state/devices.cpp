@@ -16,99 +16,98 @@ namespace {
 constexpr std::uint64_t context_tag = std::uint64_t{0x61} << 56;
 
 // A device's primary context and how many aclrtSetDevice calls hold it.
-struct primary {
-  std::shared_ptr<context> held;
+struct primary_context {
+  std::shared_ptr<context> current;
   int uses = 0;
 };
 
-std::mutex primaries_mutex;  // guards the map
-std::map<device_id, primary>& primaries() {
-  static auto* const all = new std::map<device_id, primary>;
+std::mutex primary_contexts_mutex;  // guards the map
+std::map<device_id, primary_context>& primary_contexts() {
+  static auto* const all = new std::map<device_id, primary_context>;
   return *all;
 }
 
 // Devices on which a step has failed.
-std::array<std::atomic<bool>, 64> failed_on;
+std::array<std::atomic<bool>, 64> step_failures;
 
-std::atomic<bool>& failure_on(device_id device) {
-  return failed_on[static_cast<std::size_t>(number(device))];
+std::atomic<bool>& step_failure(device_id device) {
+  return step_failures[static_cast<std::size_t>(number(device))];
 }
 
-void remember(const failed_step& what) {
-  if (streams().find(what.stream.handle()) != nullptr) failure_on(what.device) = true;
+void record_failure(const failed_step& failure) {
+  if (streams().find(failure.stream.handle()) != nullptr) step_failure(failure.device) = true;
 }
 
 // Remembers from now on which devices had a step fail.
-outcome watch_steps() {
-  static const auto* const watch = new auto(add_failure_callback(remember));
-  return outcome_of(watch->error());
+call_status register_failure_callback() {
+  static const auto* const callback = new auto(add_failure_callback(record_failure));
+  return call_status_of(callback->error());
 }
 
 }  // namespace
 
-found<device_id> find_device(std::int64_t wanted) {
-  const auto all = device_count();
-  if (!all) return none<device_id>(outcome_of(all.error()));
-  if (wanted >= 0 && wanted < *all) return {device_id{static_cast<std::int32_t>(wanted)}};
-  return none<device_id>(failed(
-      ACL_ERROR_RT_INVALID_DEVICEID,
-      "there is no device " + std::to_string(wanted) + "; there are " + std::to_string(*all)));
+lookup<device_id> find_device(std::int64_t number) {
+  const auto count = device_count();
+  if (!count) return call_status_of(count.error());
+  if (number >= 0 && number < *count) return {device_id{static_cast<std::int32_t>(number)}};
+  return failed(ACL_ERROR_RT_INVALID_DEVICEID, "there is no device " + std::to_string(number) +
+                                                   "; there are " + std::to_string(*count));
 }
 
-found<std::shared_ptr<context>> make_context(device_id on, bool primary) {
-  static std::atomic<std::uint64_t> made_before = 0;
-  watch_forks();
-  if (auto watched = watch_steps(); !watched.ok()) return none<std::shared_ptr<context>>(watched);
+lookup<std::shared_ptr<context>> make_context(device_id device, bool primary) {
+  static std::atomic<std::uint64_t> last_id = 0;
+  detect_forks();
+  if (auto registered = register_failure_callback(); !registered.ok()) return registered;
   auto made = std::make_shared<context>();
-  made->number = context_tag | ++made_before;
-  made->device = on;
+  made->id = context_tag | ++last_id;
+  made->device = device;
   made->primary = primary;
-  const auto stream = make_stream_in(made, {.standing = true});
-  if (!stream) return none<std::shared_ptr<context>>(stream.why);
+  const auto stream = add_stream(made, {.is_default = true});
+  if (!stream) return stream.error;
   made->default_stream = (*stream)->ref;
-  contexts().insert(made->number, made);
+  contexts().insert(made->id, made);
   return {std::move(made)};
 }
 
-void close(context& gone, ending how) {
-  if (!gone.alive.exchange(false)) return;
-  for (const auto& each : streams().those([&](const auto& s) { return s.home.get() == &gone; })) {
-    close(*each, how);
+void close(context& closing, close_mode mode) {
+  if (!closing.alive.exchange(false)) return;
+  for (const auto& each :
+       streams().find_all([&](const auto& s) { return s.owner.get() == &closing; })) {
+    close(*each, mode);
   }
-  contexts().remove(gone.number);
+  contexts().remove(closing.id);
 }
 
-found<std::shared_ptr<context>> use_primary(device_id on) {
-  const std::lock_guard held(primaries_mutex);
-  primary& entry = primaries()[on];
-  if (entry.held == nullptr) {
-    auto made = make_context(on, true);
+lookup<std::shared_ptr<context>> retain_primary_context(device_id device) {
+  const std::lock_guard held(primary_contexts_mutex);
+  primary_context& entry = primary_contexts()[device];
+  if (entry.current == nullptr) {
+    auto made = make_context(device, true);
     if (!made) return made;
-    entry.held = *made;
+    entry.current = *made;
   }
   ++entry.uses;
-  return {entry.held};
+  return {entry.current};
 }
 
-found<std::shared_ptr<context>> release_primary(device_id on, reset_kind how) {
-  const std::lock_guard held(primaries_mutex);
-  primary& entry = primaries()[on];
-  if (entry.held == nullptr) {
-    return none<std::shared_ptr<context>>(
-        failed(ACL_ERROR_RT_CONTEXT_NULL, "the device was not set, or was reset before"));
+lookup<std::shared_ptr<context>> release_primary_context(device_id device, reset_kind kind) {
+  const std::lock_guard held(primary_contexts_mutex);
+  primary_context& entry = primary_contexts()[device];
+  if (entry.current == nullptr) {
+    return failed(ACL_ERROR_RT_CONTEXT_NULL, "the device was not set, or was reset before");
   }
-  if (how == reset_kind::when_unused && --entry.uses > 0) return {};
+  if (kind == reset_kind::when_unused && --entry.uses > 0) return {};
   entry.uses = 0;
-  return {std::exchange(entry.held, nullptr)};
+  return {std::exchange(entry.current, nullptr)};
 }
 
-bool has_primary(device_id on) {
-  const std::lock_guard held(primaries_mutex);
-  return primaries()[on].held != nullptr;
+bool has_primary_context(device_id device) {
+  const std::lock_guard held(primary_contexts_mutex);
+  return primary_contexts()[device].current != nullptr;
 }
 
-bool had_failure(device_id on) { return failure_on(on); }
+bool has_failed_step(device_id device) { return step_failure(device); }
 
-void forget_failures(device_id on) { failure_on(on) = false; }
+void clear_failures(device_id device) { step_failure(device) = false; }
 
 }  // namespace convoy::ascendcl

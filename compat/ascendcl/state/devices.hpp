@@ -8,32 +8,32 @@
 #include <cstdint>
 #include <memory>
 
+#include "state/call_status.hpp"
 #include "state/contexts.hpp"
-#include "state/outcome.hpp"
 #include "state/streams.hpp"
 
 namespace convoy::ascendcl {
 
 // 107001 unless there is such a device.
-found<device_id> find_device(std::int64_t number);
+lookup<device_id> find_device(std::int64_t number);
 
-found<std::shared_ptr<context>> make_context(device_id on, bool primary);
+lookup<std::shared_ptr<context>> make_context(device_id device, bool primary);
 
-void close(context& gone, ending how);
+void close(context& closing, close_mode mode);
 
 // The device's primary context, used once more than before. Made when there is none.
-found<std::shared_ptr<context>> use_primary(device_id on);
+lookup<std::shared_ptr<context>> retain_primary_context(device_id device);
 
-enum class reset_kind { when_unused, now };
+enum class reset_kind { when_unused, force };
 
 // The primary context to close; null while it is still in use.
-found<std::shared_ptr<context>> release_primary(device_id on, reset_kind how);
+lookup<std::shared_ptr<context>> release_primary_context(device_id device, reset_kind kind);
 
-bool has_primary(device_id on);
+bool has_primary_context(device_id device);
 
 // Whether a step has failed there, in a stream of a program, since the device was last reset.
-bool had_failure(device_id on);
+bool has_failed_step(device_id device);
 
-void forget_failures(device_id on);
+void clear_failures(device_id device);
 
 }  // namespace convoy::ascendcl

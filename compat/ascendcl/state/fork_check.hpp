@@ -13,7 +13,7 @@ inline std::atomic<bool> in_forked_child = false;
 inline bool forked() noexcept { return in_forked_child.load(std::memory_order_relaxed); }
 
 // From now on children of this process are told by forked().
-inline void watch_forks() {
+inline void detect_forks() {
   static const int registered = pthread_atfork(
       nullptr, nullptr, [] { in_forked_child.store(true, std::memory_order_relaxed); });
   static_cast<void>(registered);

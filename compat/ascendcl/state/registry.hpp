@@ -28,8 +28,8 @@ class registry {
 
   [[nodiscard]] std::shared_ptr<T> find(std::uint64_t number) const {
     const std::shared_lock held(mutex_);
-    const auto at = objects_.find(number);
-    return at == objects_.end() ? nullptr : at->second;
+    const auto found = objects_.find(number);
+    return found == objects_.end() ? nullptr : found->second;
   }
 
   // Null when it was not there.
@@ -39,12 +39,12 @@ class registry {
     return taken.empty() ? nullptr : taken.mapped();
   }
 
-  template <class Wanted>
-  [[nodiscard]] std::vector<std::shared_ptr<T>> those(const Wanted& wanted) const {
+  template <class Predicate>
+  [[nodiscard]] std::vector<std::shared_ptr<T>> find_all(const Predicate& predicate) const {
     std::vector<std::shared_ptr<T>> all;
     const std::shared_lock held(mutex_);
     for (const auto& [number, object] : objects_) {
-      if (wanted(*object)) all.push_back(object);
+      if (predicate(*object)) all.push_back(object);
     }
     return all;
   }

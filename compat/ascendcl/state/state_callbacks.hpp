@@ -8,16 +8,16 @@
 #include <mutex>
 #include <string>
 
-#include "state/outcome.hpp"
+#include "state/call_status.hpp"
 
 namespace convoy::ascendcl {
 
 // Callbacks by the name they were registered under.
 template <class Function>
-class watchers {
+class named_callbacks {
  public:
-  outcome set(const char* name, Function function, void* argument) {
-    if (name == nullptr || *name == '\0') return refused("regName is NULL or empty");
+  call_status set(const char* name, Function function, void* argument) {
+    if (name == nullptr || *name == '\0') return invalid_param("regName is NULL or empty");
     const std::lock_guard held(mutex_);
     if (function == nullptr) {
       by_name_.erase(name);
@@ -27,39 +27,39 @@ class watchers {
     return {};
   }
 
-  template <class... Facts>
-  void tell(Facts... facts) {
-    std::map<std::string, watcher> all;
+  template <class... Arguments>
+  void call(Arguments... arguments) {
+    std::map<std::string, entry> all;
     {
       const std::lock_guard held(mutex_);
       all = by_name_;
     }
-    for (const auto& [name, each] : all) each.function(facts..., each.argument);
+    for (const auto& [name, each] : all) each.function(arguments..., each.argument);
   }
 
  private:
-  struct watcher {
+  struct entry {
     Function function = nullptr;
     void* argument = nullptr;
   };
   std::mutex mutex_;
-  std::map<std::string, watcher> by_name_;
+  std::map<std::string, entry> by_name_;
 };
 
-inline watchers<aclrtStreamStateCallback>& stream_watchers() {
-  static auto* const all = new watchers<aclrtStreamStateCallback>;
+inline named_callbacks<aclrtStreamStateCallback>& stream_state_callbacks() {
+  static auto* const all = new named_callbacks<aclrtStreamStateCallback>;
   return *all;
 }
-inline watchers<aclrtDeviceStateCallback>& device_watchers() {
-  static auto* const all = new watchers<aclrtDeviceStateCallback>;
+inline named_callbacks<aclrtDeviceStateCallback>& device_state_callbacks() {
+  static auto* const all = new named_callbacks<aclrtDeviceStateCallback>;
   return *all;
 }
 
-inline void tell_stream_state(aclrtStream stream, aclrtStreamState state) {
-  stream_watchers().tell(stream, state);
+inline void notify_stream_state(aclrtStream stream, aclrtStreamState state) {
+  stream_state_callbacks().call(stream, state);
 }
-inline void tell_device_state(device_id device, aclrtDeviceState state) {
-  device_watchers().tell(static_cast<std::uint32_t>(number(device)), state);
+inline void notify_device_state(device_id device, aclrtDeviceState state) {
+  device_state_callbacks().call(static_cast<std::uint32_t>(number(device)), state);
 }
 
 }  // namespace convoy::ascendcl

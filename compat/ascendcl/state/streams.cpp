@@ -3,41 +3,41 @@
 #include <array>
 #include <string>
 
-#include "state/models.hpp"
-#include "state/report_desk.hpp"
+#include "state/callback_queues.hpp"
+#include "state/soc.hpp"
 #include "state/state_callbacks.hpp"
 
 namespace convoy::ascendcl {
 namespace {
 
 // How many streams programs have made on each device.
-std::array<std::atomic<std::uint32_t>, 64> made_on;
+std::array<std::atomic<std::uint32_t>, 64> stream_counts;
 
-std::atomic<std::uint32_t>& count_on(device_id device) {
-  return made_on[static_cast<std::size_t>(number(device))];
+std::atomic<std::uint32_t>& stream_count(device_id device) {
+  return stream_counts[static_cast<std::size_t>(number(device))];
 }
 
-outcome not_a_stream() {
+call_status not_a_stream() {
   return failed(ACL_ERROR_RT_INVALID_HANDLE, "this is no stream, or one that was destroyed");
 }
 
-bool reserve_one(device_id on) {
-  if (count_on(on).fetch_add(1) < this_model().of.most_streams) return true;
-  count_on(on).fetch_sub(1);
+bool reserve_stream(device_id device) {
+  if (stream_count(device).fetch_add(1) < soc().family.max_streams) return true;
+  stream_count(device).fetch_sub(1);
   return false;
 }
 
 // A stream that goes leaves no thread subscribed to it.
-void forget_subscriptions(stream_record& gone) {
+void end_subscriptions(stream_record& stream) {
   std::uint64_t report_thread = 0;
-  std::uint64_t function_thread = 0;
+  std::uint64_t host_function_thread = 0;
   {
-    const std::lock_guard held(gone.mutex);
-    report_thread = std::exchange(gone.report_thread, 0);
-    function_thread = std::exchange(gone.function_thread, 0);
+    const std::lock_guard held(stream.mutex);
+    report_thread = std::exchange(stream.report_thread, 0);
+    host_function_thread = std::exchange(stream.host_function_thread, 0);
   }
-  if (report_thread != 0) reports().unsubscribe(report_thread);
-  if (function_thread != 0) host_functions().unsubscribe(function_thread);
+  if (report_thread != 0) report_queues().unsubscribe(report_thread);
+  if (host_function_thread != 0) host_function_queues().unsubscribe(host_function_thread);
 }
 
 }  // namespace
@@ -47,104 +47,101 @@ registry<stream_record>& streams() {
   return *all;
 }
 
-found<std::shared_ptr<stream_record>> find_stream(aclrtStream handle) {
+lookup<std::shared_ptr<stream_record>> find_stream(aclrtStream handle) {
   std::uint64_t number = number_of(handle);
   if (handle == nullptr) {
-    const auto now = current_context();
-    if (!now) return none<std::shared_ptr<stream_record>>(now.why);
-    number = (*now)->default_stream.handle();
+    const auto current = current_context();
+    if (!current) return current.error;
+    number = (*current)->default_stream.handle();
   }
-  auto at = streams().find(number);
-  if (at != nullptr) return {std::move(at)};
-  return none<std::shared_ptr<stream_record>>(not_a_stream());
+  auto found = streams().find(number);
+  if (found != nullptr) return {std::move(found)};
+  return not_a_stream();
 }
 
-found<std::shared_ptr<stream_record>> find_own_stream(aclrtStream handle) {
-  auto at = find_stream(handle);
-  if (!at) return at;
-  const auto now = current_context();
-  if (!now) return none<std::shared_ptr<stream_record>>(now.why);
-  if (at->get()->home == *now) return at;
-  return none<std::shared_ptr<stream_record>>(
-      failed(ACL_ERROR_RT_STREAM_CONTEXT, "the stream belongs to another context"));
+lookup<std::shared_ptr<stream_record>> find_stream_in_context(aclrtStream handle) {
+  auto found = find_stream(handle);
+  if (!found) return found;
+  const auto current = current_context();
+  if (!current) return current.error;
+  if (found->get()->owner == *current) return found;
+  return failed(ACL_ERROR_RT_STREAM_CONTEXT, "the stream belongs to another context");
 }
 
-found<stream_ref> look_up_own_stream(aclrtStream handle) {
-  const auto at = find_own_stream(handle);
-  if (!at) return none<stream_ref>(at.why);
-  thread_state& me = this_thread();
-  me.knows_stream = true;
-  me.known_handle = handle;
-  me.known_stream = (*at)->ref;
-  return {(*at)->ref};
+lookup<stream_ref> look_up_stream_in_context(aclrtStream handle) {
+  const auto found = find_stream_in_context(handle);
+  if (!found) return found.error;
+  thread_state& thread = this_thread();
+  thread.has_cached_stream = true;
+  thread.cached_handle = handle;
+  thread.cached_stream = (*found)->ref;
+  return {(*found)->ref};
 }
 
-outcome refusal(aclrtStream handle, const status& why) {
-  if (why.code == errc::destroyed_handle) {
-    this_thread().knows_stream = false;
-    const auto again = look_up_own_stream(handle);
-    if (!again) return again.why;
+call_status stream_error(aclrtStream handle, const status& error) {
+  if (error.code == errc::destroyed_handle) {
+    this_thread().has_cached_stream = false;
+    const auto found = look_up_stream_in_context(handle);
+    if (!found) return found.error;
   }
-  return outcome_of(why);
+  return call_status_of(error);
 }
 
-found<stream_ref> side_stream(device_id on) {
-  auto& all = this_thread().side_streams;
-  if (const auto known = all.find(on); known != all.end()) return {known->second};
-  auto made = make_stream(on, {.blocking = false});
-  if (!made) return none<stream_ref>(outcome_of(made.error()));
-  return {all.emplace(on, std::move(*made)).first->second};
+lookup<stream_ref> sync_stream(device_id device) {
+  auto& all = this_thread().sync_streams;
+  if (const auto found = all.find(device); found != all.end()) return {found->second};
+  auto made = make_stream(device, {.blocking = false});
+  if (!made) return call_status_of(made.error());
+  return {all.emplace(device, std::move(*made)).first->second};
 }
 
-found<std::shared_ptr<stream_record>> make_stream_in(const std::shared_ptr<context>& home,
-                                                     const stream_wish& wish) {
-  static std::atomic<std::int32_t> made_before = 0;
-  using answer_type = std::shared_ptr<stream_record>;
-  auto made = make_stream(home->device, {.blocking = false});
-  if (!made) return none<answer_type>(outcome_of(made.error()));
-  if (!wish.standing && !reserve_one(home->device)) {
-    return none<answer_type>(failed(
-        ACL_ERROR_RT_NO_STREAM_RESOURCE,
-        "a device has at most " + std::to_string(this_model().of.most_streams) + " streams"));
+lookup<std::shared_ptr<stream_record>> add_stream(const std::shared_ptr<context>& owner,
+                                                  const stream_settings& settings) {
+  static std::atomic<std::int32_t> next_id = 0;
+  auto made = make_stream(owner->device, {.blocking = false});
+  if (!made) return call_status_of(made.error());
+  if (!settings.is_default && !reserve_stream(owner->device)) {
+    return failed(ACL_ERROR_RT_NO_STREAM_RESOURCE,
+                  "a device has at most " + std::to_string(soc().family.max_streams) + " streams");
   }
   auto record = std::make_shared<stream_record>();
   record->ref = made->release();
-  record->home = home;
-  record->standing = wish.standing;
-  record->id = made_before++;
-  record->flags = wish.flags;
-  record->priority = wish.priority;
+  record->owner = owner;
+  record->is_default = settings.is_default;
+  record->id = next_id++;
+  record->flags = settings.flags;
+  record->priority = settings.priority;
   streams().insert(record->ref.handle(), record);
-  if (home->stops_on_failure) static_cast<void>(record->ref.stop_with(home->default_stream));
-  tell_stream_state(to_handle(record->ref.handle()), ACL_RT_STREAM_STATE_CREATE_POST);
+  if (owner->stops_on_failure) static_cast<void>(record->ref.stop_with(owner->default_stream));
+  notify_stream_state(to_handle(record->ref.handle()), ACL_RT_STREAM_STATE_CREATE_POST);
   return {std::move(record)};
 }
 
-void close(stream_record& gone, ending how) {
-  tell_stream_state(to_handle(gone.ref.handle()), ACL_RT_STREAM_STATE_DESTROY_PRE);
-  if (how == ending::after_work) static_cast<void>(gone.ref.synchronize());
-  forget_subscriptions(gone);
-  if (how == ending::at_once) static_cast<void>(gone.ref.abort());
-  if (streams().remove(gone.ref.handle()) == nullptr) return;
-  static_cast<void>(destroy(gone.ref));
-  if (!gone.standing) count_on(gone.home->device).fetch_sub(1);
+void close(stream_record& stream, close_mode mode) {
+  notify_stream_state(to_handle(stream.ref.handle()), ACL_RT_STREAM_STATE_DESTROY_PRE);
+  if (mode == close_mode::after_work) static_cast<void>(stream.ref.synchronize());
+  end_subscriptions(stream);
+  if (mode == close_mode::abort_work) static_cast<void>(stream.ref.abort());
+  if (streams().remove(stream.ref.handle()) == nullptr) return;
+  static_cast<void>(destroy(stream.ref));
+  if (!stream.is_default) stream_count(stream.owner->device).fetch_sub(1);
 }
 
-outcome synchronize(const stream_record& which, std::int32_t milliseconds) {
-  constexpr std::uint32_t runs_by_itself =
+call_status synchronize(const stream_record& stream, std::int32_t milliseconds) {
+  constexpr std::uint32_t not_waited_for =
       ACL_STREAM_PERSISTENT | ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY;
-  if ((which.flags & runs_by_itself) != 0) return {};
+  if ((stream.flags & not_waited_for) != 0) return {};
   const status s = milliseconds < 0
-                       ? which.ref.synchronize()
-                       : which.ref.synchronize(std::chrono::milliseconds(milliseconds));
+                       ? stream.ref.synchronize()
+                       : stream.ref.synchronize(std::chrono::milliseconds(milliseconds));
   if (s.ok()) return {};
-  const bool is_the_error = s.code != errc::timed_out && s.code != errc::aborted;
-  if (is_the_error) static_cast<void>(which.ref.clear_error());
-  return outcome_of_step(s);
+  const bool is_stream_error = s.code != errc::timed_out && s.code != errc::aborted;
+  if (is_stream_error) static_cast<void>(stream.ref.clear_error());
+  return call_status_of_step(s);
 }
 
-std::uint32_t streams_left_on(device_id device) {
-  return this_model().of.most_streams - count_on(device).load();
+std::uint32_t available_streams(device_id device) {
+  return soc().family.max_streams - stream_count(device).load();
 }
 
 }  // namespace convoy::ascendcl

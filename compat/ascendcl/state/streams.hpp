@@ -19,8 +19,8 @@ enum class callback_family : std::uint8_t { none, reports, host_functions };
 
 struct stream_record {
   stream_ref ref = {};
-  std::shared_ptr<context> home;
-  bool standing = false;  // the default stream of its context
+  std::shared_ptr<context> owner;
+  bool is_default = false;  // the default stream of its context
   std::int32_t id = 0;
   std::uint32_t flags = 0;
   std::uint32_t priority = 0;
@@ -29,53 +29,53 @@ struct stream_record {
   std::uint32_t overflow_switch = 0;
   std::uint32_t custom_tag = 0;
   std::uint32_t cache_switch = 0;
-  callback_family family = callback_family::none;
-  std::uint64_t report_thread = 0;    // 0: nobody
-  std::uint64_t function_thread = 0;  // 0: a thread of Convoy's
+  callback_family callbacks = callback_family::none;
+  std::uint64_t report_thread = 0;         // 0: nobody
+  std::uint64_t host_function_thread = 0;  // 0: a thread of Convoy's
 };
 
 registry<stream_record>& streams();
 
 // 107017 unless it is a stream; NULL is the default stream of the current context.
-found<std::shared_ptr<stream_record>> find_stream(aclrtStream handle);
+lookup<std::shared_ptr<stream_record>> find_stream(aclrtStream handle);
 
 // The same, and 107003 when it belongs to another context than the current one.
-found<std::shared_ptr<stream_record>> find_own_stream(aclrtStream handle);
+lookup<std::shared_ptr<stream_record>> find_stream_in_context(aclrtStream handle);
 
 // What a call that was refused by the engine answers. The thread may have remembered a stream that
 // is gone.
-outcome refusal(aclrtStream handle, const status& why);
+call_status stream_error(aclrtStream handle, const status& error);
 
-found<stream_ref> look_up_own_stream(aclrtStream handle);
+lookup<stream_ref> look_up_stream_in_context(aclrtStream handle);
 
-// find_own_stream() for calls that come by the million.
-inline found<stream_ref> own_stream(aclrtStream handle) {
-  const thread_state& me = this_thread();
-  if (me.knows_stream && me.known_handle == handle) return {me.known_stream};
-  return look_up_own_stream(handle);
+// find_stream_in_context() for calls that come by the million.
+inline lookup<stream_ref> stream_in_context(aclrtStream handle) {
+  const thread_state& thread = this_thread();
+  if (thread.has_cached_stream && thread.cached_handle == handle) return {thread.cached_stream};
+  return look_up_stream_in_context(handle);
 }
 
 // The thread's own stream for calls that wait: nobody else's work holds it up.
-found<stream_ref> side_stream(device_id on);
+lookup<stream_ref> sync_stream(device_id device);
 
 // What becomes of queued work when its stream or context goes.
-enum class ending { after_work, at_once };
+enum class close_mode { after_work, abort_work };
 
-struct stream_wish {
+struct stream_settings {
   std::uint32_t flags = 0;
   std::uint32_t priority = 0;
-  bool standing = false;
+  bool is_default = false;
 };
-found<std::shared_ptr<stream_record>> make_stream_in(const std::shared_ptr<context>& home,
-                                                     const stream_wish& wish);
+lookup<std::shared_ptr<stream_record>> add_stream(const std::shared_ptr<context>& owner,
+                                                  const stream_settings& settings);
 
 // How many more streams programs can make on a device.
-std::uint32_t streams_left_on(device_id device);
+std::uint32_t available_streams(device_id device);
 
 // Ends the handle, after the work or without it.
-void close(stream_record& gone, ending how);
+void close(stream_record& stream, close_mode mode);
 
 // Waits, and takes the error with it that the stream was left with.
-outcome synchronize(const stream_record& which, std::int32_t milliseconds);
+call_status synchronize(const stream_record& stream, std::int32_t milliseconds);
 
 }  // namespace convoy::ascendcl

@@ -4,7 +4,8 @@
 
 namespace convoy::ascendcl {
 
-constinit thread_local thread_state* mine [[gnu::tls_model("initial-exec")]] = nullptr;
+constinit thread_local thread_state* current_thread_state [[gnu::tls_model("initial-exec")]] =
+    nullptr;
 
 namespace {
 
@@ -13,7 +14,7 @@ pthread_key_t key_for_thread_ends() {
     pthread_key_t made = 0;
     pthread_key_create(&made, [](void* state) {
       delete static_cast<thread_state*>(state);
-      mine = nullptr;
+      current_thread_state = nullptr;
     });
     return made;
   }();
@@ -22,7 +23,7 @@ pthread_key_t key_for_thread_ends() {
 
 }  // namespace
 
-thread_state* adopt_thread() {
+thread_state* make_thread_state() {
   auto made = std::make_unique<thread_state>();
   pthread_setspecific(key_for_thread_ends(), made.get());
   return made.release();

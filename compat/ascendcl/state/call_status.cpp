@@ -1,4 +1,4 @@
-#include "state/outcome.hpp"
+#include "state/call_status.hpp"
 
 #include "state/thread.hpp"
 
@@ -49,37 +49,39 @@ aclError to_acl(errc code) {
 
 }  // namespace
 
-outcome failed_lightly(aclError code, std::string_view text) {
-  this_thread().reason = text;
+call_status failed_unrecorded(aclError code, std::string_view text) {
+  this_thread().error_text = text;
   return {code, false};
 }
 
-outcome failed(aclError code, std::string_view text) {
-  this_thread().reason = text;
+call_status failed(aclError code, std::string_view text) {
+  this_thread().error_text = text;
   return {code, true};
 }
 
-outcome refused(std::string_view text) { return failed_lightly(ACL_ERROR_INVALID_PARAM, text); }
-
-outcome unsupported(std::string_view text) {
-  return failed_lightly(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, text);
+call_status invalid_param(std::string_view text) {
+  return failed_unrecorded(ACL_ERROR_INVALID_PARAM, text);
 }
 
-outcome outcome_of(const status& s) {
+call_status unsupported(std::string_view text) {
+  return failed_unrecorded(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, text);
+}
+
+call_status call_status_of(const status& s) {
   if (s.ok()) return {};
   const aclError code = to_acl(s.code);
-  return code == ACL_ERROR_INVALID_PARAM ? refused(explain(s)) : failed(code, explain(s));
+  return code == ACL_ERROR_INVALID_PARAM ? invalid_param(explain(s)) : failed(code, explain(s));
 }
 
-aclError code_of_step(const status& s) {
+aclError error_code_of_step(const status& s) {
   const aclError code = to_acl(s.code);
   // A check that fails while the step runs is a copy that could not be made.
   const bool refused_late = code == ACL_ERROR_INVALID_PARAM || code == ACL_ERROR_RT_PARAM_INVALID;
   return refused_late ? ACL_ERROR_RT_COPY_DATA : code;
 }
 
-outcome outcome_of_step(const status& s) {
-  return s.ok() ? outcome{} : failed(code_of_step(s), explain(s));
+call_status call_status_of_step(const status& s) {
+  return s.ok() ? call_status{} : failed(error_code_of_step(s), explain(s));
 }
 
 }  // namespace convoy::ascendcl

@@ -17,54 +17,54 @@
 
 namespace convoy::ascendcl {
 
-using plain_function = void (*)(void*);
+using callback_function = void (*)(void*);
 
-struct report {
-  plain_function function = nullptr;
+struct queued_callback {
+  callback_function function = nullptr;
   void* argument = nullptr;
   std::promise<void> done = {};
 };
 
-class report_counter {
+class callback_queue {
  public:
   // Leaves a report; the future is ready when it was run, or never will be.
-  std::future<void> leave(plain_function function, void* argument);
+  std::future<void> push(callback_function function, void* argument);
 
   // The next report; none within the time. A negative time is for ever.
-  std::optional<report> take(std::chrono::milliseconds patience);
+  std::optional<queued_callback> pop(std::chrono::milliseconds timeout);
 
   void close();
 
  private:
   std::mutex mutex_;
-  std::condition_variable news_;
-  std::deque<report> left_;
+  std::condition_variable changed_;
+  std::deque<queued_callback> pending_;
   bool closed_ = false;
 };
 
-class report_desk {
+class callback_queues {
  public:
-  static constexpr std::size_t most_threads = 1024;
+  static constexpr std::size_t max_threads = 1024;
 
   // False when too many threads have a counter already.
   bool subscribe(std::uint64_t thread);
   void unsubscribe(std::uint64_t thread);
 
   // Null unless the thread is subscribed to something.
-  [[nodiscard]] std::shared_ptr<report_counter> counter_of(std::uint64_t thread);
+  [[nodiscard]] std::shared_ptr<callback_queue> queue_of(std::uint64_t thread);
 
  private:
-  struct place {
-    std::shared_ptr<report_counter> counter = std::make_shared<report_counter>();
+  struct subscriber {
+    std::shared_ptr<callback_queue> queue = std::make_shared<callback_queue>();
     int streams = 0;
   };
 
   std::mutex mutex_;
-  std::map<std::uint64_t, place> places_;
+  std::map<std::uint64_t, subscriber> subscribers_;
 };
 
 // For aclrtSubscribeReport and for aclrtSubscribeHostFunc, which do not mix.
-report_desk& reports();
-report_desk& host_functions();
+callback_queues& report_queues();
+callback_queues& host_function_queues();
 
 }  // namespace convoy::ascendcl

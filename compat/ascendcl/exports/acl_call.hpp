@@ -6,24 +6,24 @@
 
 #include <new>
 
+#include "state/call_status.hpp"
 #include "state/fork_check.hpp"
-#include "state/outcome.hpp"
 
 namespace convoy::ascendcl {
 
 // Keeps the sentence, and where that is due the code, for the thread to ask for.
-aclError keep(const char* function, outcome why) noexcept;
-aclError keep_forked(const char* function) noexcept;
-aclError keep_out_of_memory(const char* function) noexcept;
+aclError record_error(const char* function, call_status error) noexcept;
+aclError record_forked(const char* function) noexcept;
+aclError record_out_of_memory(const char* function) noexcept;
 
 template <class Body>
-aclError answer(const char* function, const Body& body) noexcept {
-  if (forked()) return keep_forked(function);
+aclError acl_call(const char* function, const Body& body) noexcept {
+  if (forked()) return record_forked(function);
   try {
-    const outcome done = body();
-    return done.ok() ? ACL_SUCCESS : keep(function, done);
+    const call_status status = body();
+    return status.ok() ? ACL_SUCCESS : record_error(function, status);
   } catch (const std::bad_alloc&) {
-    return keep_out_of_memory(function);
+    return record_out_of_memory(function);
   }
 }
 

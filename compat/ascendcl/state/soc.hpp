@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "state/outcome.hpp"
+#include "state/call_status.hpp"
 
 namespace convoy::ascendcl {
 
@@ -16,7 +16,7 @@ enum class feature : std::uint8_t {
   batches,
   descriptors,
   offset_copies,
-  word_fills,
+  d32_fills,
   pitched_on_device,  // two-dimensional copies within a device
   cache_descriptors,
   error_details,
@@ -28,51 +28,53 @@ struct reduction_set {
   std::uint8_t kinds;
   std::uint8_t types;
 
-  [[nodiscard]] bool has(reduce_kind kind, element type) const noexcept {
+  [[nodiscard]] bool supports(reduce_kind kind, element type) const noexcept {
     return (kinds >> static_cast<unsigned>(kind) & 1U) != 0 &&
            (types >> static_cast<unsigned>(type) & 1U) != 0;
   }
 };
 
-struct family {
+struct soc_family {
   std::string_view prefix;  // of the names of its models
   std::uint16_t features;   // a bit for each
-  std::uint32_t most_streams;
-  std::uint8_t spare_bytes;  // that aclrtMalloc adds behind an allocation
+  std::uint32_t max_streams;
+  std::uint8_t tail_padding;  // that aclrtMalloc adds behind an allocation
   std::uint16_t cube_cores;
   std::uint16_t vector_cores;
   std::uint16_t architecture;
   std::uint32_t l2_bytes;
   descriptor_layout descriptor;
-  reduction_set reduces;
+  reduction_set reductions;
+};
 
-  [[nodiscard]] bool has(feature f) const noexcept {
-    return (features >> static_cast<unsigned>(f) & 1U) != 0;
+struct soc_model {
+  std::string name;
+  soc_family family;
+  bool on_device = false;  // the program runs on the device itself: CONVOY_RUN_MODE=rc
+
+  [[nodiscard]] bool supports(feature f) const noexcept {
+    return (family.features >> static_cast<unsigned>(f) & 1U) != 0;
   }
 };
 
-struct model {
-  std::string name;
-  family of;
-  bool on_device = false;  // the program runs on the device itself: CONVOY_RUN_MODE=rc
-};
-
-model configured_model();
+soc_model configured_soc();
 
 // The one that is configured. Ascend910B1 beside its host when the configuration is wrong, which
 // every call that needs the engine then answers.
-inline const model& this_model() {
-  static const auto* const only = new model(configured_model());
+inline const soc_model& soc() {
+  static const auto* const only = new soc_model(configured_soc());
   return *only;
 }
 
 // What the model answers that does not have the feature.
-outcome lacking(feature f);
+call_status lacks_feature(feature f);
 
 // 207000 unless the model has the feature.
-inline outcome demand(feature f) { return this_model().of.has(f) ? outcome{} : lacking(f); }
+inline call_status require(feature f) {
+  return soc().supports(f) ? call_status{} : lacks_feature(f);
+}
 
 // The same without being kept.
-inline outcome demand_lightly(feature f) { return {demand(f).code, false}; }
+inline call_status require_unrecorded(feature f) { return {require(f).code, false}; }
 
 }  // namespace convoy::ascendcl

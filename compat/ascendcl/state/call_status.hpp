@@ -13,50 +13,49 @@
 
 namespace convoy::ascendcl {
 
-// The sentence of a failure waits in its thread until the call is over, so that an outcome is no
-// more than a number.
-struct [[nodiscard]] outcome {
+// The sentence of a failure waits in its thread until the call is over, so that a call_status is
+// no more than a number.
+struct [[nodiscard]] call_status {
   aclError code = ACL_SUCCESS;
-  bool kept = false;  // as the thread's last error
+  bool recorded = false;  // as the thread's last error
 
   [[nodiscard]] bool ok() const noexcept { return code == ACL_SUCCESS; }
 };
 
 // A value, or why there is none.
 template <class T>
-struct [[nodiscard]] found {
-  T value = {};
-  outcome why = {};
+struct [[nodiscard]] lookup {
+  lookup() = default;
+  lookup(T found) : value(std::move(found)) {}
+  lookup(call_status failure) : error(failure) {}
 
-  explicit operator bool() const noexcept { return why.ok(); }
+  T value = {};
+  call_status error = {};
+
+  explicit operator bool() const noexcept { return error.ok(); }
   const T& operator*() const noexcept { return value; }
   const T* operator->() const noexcept { return &value; }
 };
 
-template <class T>
-found<T> none(outcome why) {
-  return {{}, why};
-}
-
 // The functions below are cold, so that the way of a call that succeeds stays short.
 
 // The outer layer refuses an argument: 100000.
-[[gnu::cold]] outcome refused(std::string_view text);
+[[gnu::cold]] call_status invalid_param(std::string_view text);
 
 // The runtime answers this code.
-[[gnu::cold]] outcome failed(aclError code, std::string_view text);
+[[gnu::cold]] call_status failed(aclError code, std::string_view text);
 
 // The same without being kept.
-[[gnu::cold]] outcome failed_lightly(aclError code, std::string_view text);
+[[gnu::cold]] call_status failed_unrecorded(aclError code, std::string_view text);
 
 // 207000 for what the runtime cannot do in general, which is not kept.
-[[gnu::cold]] outcome unsupported(std::string_view text);
+[[gnu::cold]] call_status unsupported(std::string_view text);
 
 // What the engine refused.
-outcome outcome_of(const status& s);
+call_status call_status_of(const status& s);
 
 // How a step ended, which someone who waited for it was told.
-outcome outcome_of_step(const status& s);
-aclError code_of_step(const status& s);
+call_status call_status_of_step(const status& s);
+aclError error_code_of_step(const status& s);
 
 }  // namespace convoy::ascendcl
