@@ -59,10 +59,8 @@ struct batch_call {
   std::size_t attribute_count;
 };
 
-// The calls that tell which item is to blame refuse a null `fail_index`.
-call_status copy_batch_sync(const batch_call& b);
+// `fail_index` gets the item that failed, SIZE_MAX when it was none; null is refused.
 call_status copy_batch_sync(const batch_call& b, std::size_t* fail_index);
-call_status copy_batch_async(const batch_call& b, aclrtStream handle);
 call_status copy_batch_async(const batch_call& b, std::size_t* fail_index, aclrtStream handle);
 
 struct byte_fill {

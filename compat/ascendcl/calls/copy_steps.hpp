@@ -27,19 +27,29 @@ copy_endpoint endpoint_of(const pointer_attributes& attributes);
 std::optional<aclrtMemcpyKind> effective_kind(aclrtMemcpyKind requested, copy_endpoint src,
                                               copy_endpoint dst);
 
+// The step that aclrtGetThreadLastTaskId answers.
+inline void record_task(ticket position) {
+  this_thread().last_task = static_cast<std::uint32_t>(number(position));
+}
+
 // What came of a step that was submitted for this handle.
 inline call_status record_submission(aclrtStream handle, const result<ticket>& submitted) {
   if (!submitted) return stream_error(handle, submitted.error());
-  this_thread().last_task = static_cast<std::uint32_t>(number(*submitted));
+  record_task(*submitted);
   return {};
+}
+
+// The thread's stream for calls that wait, on the device of its context.
+inline lookup<stream_ref> current_sync_stream() {
+  const auto current = current_context();
+  if (!current) return current.error;
+  return sync_stream((*current)->device);
 }
 
 // Runs a step on the thread's own stream and waits: no other stream is synchronized.
 template <class Submit>
 call_status run_on_sync_stream(const Submit& submit) {
-  const auto current = current_context();
-  if (!current) return current.error;
-  const auto stream = sync_stream((*current)->device);
+  const auto stream = current_sync_stream();
   if (!stream) return stream.error;
   const result<ticket> submitted = submit(*stream);
   const status s = submitted ? stream->synchronize(*submitted) : submitted.error();

@@ -37,9 +37,11 @@ aclError aclrtMemcpyBatchAsync(void** dsts, size_t* destMaxs, void** srcs, size_
 aclError aclrtMemcpyBatchAsyncV2(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
                                  size_t numBatches, aclrtMemcpyBatchAttr* attrs,
                                  size_t* attrsIndexes, size_t numAttrs, aclrtStream stream) {
+  size_t failed_item = 0;  // this form does not tell
   return acl_call(__func__, [&] {
     return copy_batch_async(
-        {dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs}, stream);
+        {dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs}, &failed_item,
+        stream);
   });
 }
 aclError aclrtMemcpyBatch(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
@@ -53,9 +55,10 @@ aclError aclrtMemcpyBatch(void** dsts, size_t* destMaxs, void** srcs, size_t* si
 aclError aclrtMemcpyBatchV2(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
                             size_t numBatches, aclrtMemcpyBatchAttr* attrs, size_t* attrsIndexes,
                             size_t numAttrs) {
+  size_t failed_item = 0;  // this form does not tell
   return acl_call(__func__, [&] {
-    return copy_batch_sync(
-        {dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs});
+    return copy_batch_sync({dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs},
+                           &failed_item);
   });
 }
 
