@@ -7,6 +7,7 @@
 #include <mutex>
 #include <utility>
 
+#include "shared/process_lifetime.hpp"
 #include "state/callback_queues.hpp"
 #include "state/thread.hpp"
 
@@ -60,11 +61,6 @@ void report_exception(aclrtExceptionInfoCallback callback, const failed_step& fa
 // The callback there is, or none.
 class exception_callback {
  public:
-  static exception_callback& only() {
-    static auto* const made = new exception_callback;
-    return *made;
-  }
-
   // The one before has returned everywhere when the next takes its place. A callback may do this
   // itself, so nothing is locked meanwhile.
   call_status change(aclrtExceptionInfoCallback next) {
@@ -181,7 +177,7 @@ call_status launch_host_function(aclrtStream handle, aclrtHostFunc function, voi
 }
 
 call_status set_exception_callback(aclrtExceptionInfoCallback next) {
-  return exception_callback::only().change(next);
+  return compat::process_object<exception_callback>().change(next);
 }
 
 call_status get_last_task(std::uint32_t* into) {

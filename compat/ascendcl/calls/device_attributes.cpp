@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "calls/devices.hpp"
+#include "shared/process_lifetime.hpp"
 #include "state/soc.hpp"
 #include "state/streams.hpp"
 
@@ -26,11 +27,6 @@ call_status answer_for_device(std::int64_t number, T* into, T value) {
 class core_limits {
  public:
   using key = std::pair<std::uint64_t, aclrtDevResLimitType>;
-
-  static core_limits& only() {
-    static auto* const made = new core_limits;
-    return *made;
-  }
   void set(const key& limit, std::uint32_t value) {
     const std::lock_guard held(mutex_);
     values_[limit] = value;
@@ -79,7 +75,7 @@ call_status set_limit(const lookup<std::uint64_t>& owner, aclrtDevResLimitType t
   if (value == 0 || value > core_count(type)) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "the device does not have that many");
   }
-  core_limits::only().set({*owner, type}, value);
+  compat::process_object<core_limits>().set({*owner, type}, value);
   return {};
 }
 
@@ -89,12 +85,12 @@ call_status get_limit(const lookup<std::uint64_t>& owner, aclrtDevResLimitType t
   if (!owner) return owner.error;
   if (!is_core_limit(type))
     return failed(ACL_ERROR_RT_PARAM_INVALID, "type is none of the resources");
-  *into = core_limits::only().get({*owner, type}, core_count(type));
+  *into = compat::process_object<core_limits>().get({*owner, type}, core_count(type));
   return {};
 }
 
 call_status reset_limits(const lookup<std::uint64_t>& owner) {
-  if (owner) core_limits::only().reset(*owner);
+  if (owner) compat::process_object<core_limits>().reset(*owner);
   return owner.error;
 }
 

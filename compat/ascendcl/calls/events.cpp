@@ -8,6 +8,7 @@
 #include <mutex>
 #include <vector>
 
+#include "shared/process_lifetime.hpp"
 #include "state/streams.hpp"
 
 namespace convoy::ascendcl {
@@ -39,10 +40,7 @@ struct event_record {
   }
 };
 
-registry<event_record>& events() {
-  static auto* const all = new registry<event_record>;
-  return *all;
-}
+registry<event_record>& events() { return compat::process_object<registry<event_record>>(); }
 
 lookup<std::shared_ptr<event_record>> find_event(aclrtEvent handle) {
   auto submitted = events().find(number_of(handle));

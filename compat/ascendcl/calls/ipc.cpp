@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "calls/memory.hpp"
+#include "shared/process_lifetime.hpp"
 #include "state/contexts.hpp"
 #include "state/soc.hpp"
 
@@ -53,10 +54,6 @@ call_status ipc_status(const status& s) {
 // What this process has imported, by key.
 class imported_memory_table {
  public:
-  static imported_memory_table& only() {
-    static auto* const made = new imported_memory_table;
-    return *made;
-  }
   void add(const ipc_key& key, void* start) {
     const std::lock_guard held(mutex_);
     starts_.emplace(key.bytes, start);
@@ -72,6 +69,8 @@ class imported_memory_table {
   std::mutex mutex_;
   std::multimap<std::array<std::uint8_t, sizeof(ipc_key::bytes)>, void*> starts_;
 };
+
+imported_memory_table& imports() { return compat::process_object<imported_memory_table>(); }
 
 call_status check(const export_call& e) {
   if (e.start == nullptr || e.key == nullptr) return invalid_param("devPtr or key is NULL");
@@ -148,7 +147,7 @@ call_status import_key(void** into, const char* text, std::uint64_t flags) {
   const bool enable_peer = flags == ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS &&
                            imported->device != (*current)->device;
   if (enable_peer) static_cast<void>(device((*current)->device).enable_access(imported->device));
-  imported_memory_table::only().add(*key, imported->start);
+  imports().add(*key, imported->start);
   *into = imported->start;
   return {};
 }
@@ -157,7 +156,7 @@ call_status import_key(void** into, const char* text, std::uint64_t flags) {
 call_status close_key(const char* text) {
   const auto key = read_key(text);
   if (!key) return key.error;
-  void* const imported = imported_memory_table::only().remove(*key);
+  void* const imported = imports().remove(*key);
   return ipc_status(imported != nullptr ? close_imported(imported) : withdraw(*key));
 }
 

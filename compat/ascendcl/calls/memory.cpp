@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 
+#include "shared/process_lifetime.hpp"
 #include "state/devices.hpp"
 #include "state/soc.hpp"
 #include "state/streams.hpp"
@@ -25,10 +26,6 @@ constexpr std::size_t max_bytes_on_normal_pages = std::size_t{1} << 20;
 // The page sizes that programs asked for, by the start of the allocation.
 class page_sizes {
  public:
-  static page_sizes& only() {
-    static auto* const made = new page_sizes;
-    return *made;
-  }
   void set(const void* start, std::uint32_t bytes) {
     const std::lock_guard held(mutex_);
     by_start_[start] = bytes;
@@ -136,7 +133,7 @@ call_status allocate_on_device(const device_allocation& request) {
   const auto allocated = allocate(
       *device, usable_bytes(request.bytes, page == page_1g ? 0 : padding_bytes(request.padding)));
   if (!allocated) return call_status_of(allocated.error());
-  if (page != page_4k) page_sizes::only().set(*allocated, page);
+  if (page != page_4k) compat::process_object<page_sizes>().set(*allocated, page);
   *request.into = *allocated;
   return {};
 }
@@ -174,7 +171,7 @@ call_status free_memory(void* start, allocation_kind kind) {
   if (!checked) {
     return call_status_of({errc::not_an_allocation, copy_side::none, {}, start});
   }
-  page_sizes::only().clear(start);
+  compat::process_object<page_sizes>().clear(start);
   return call_status_of(deallocate(start));
 }
 
@@ -200,7 +197,7 @@ call_status get_pointer_attributes(const void* pointer, aclrtPtrAttributes* into
     case memory_kind::device:
       into->location = {static_cast<std::uint32_t>(number(attributes->device)),
                         ACL_MEM_LOCATION_TYPE_DEVICE};
-      into->pageSize = page_sizes::only().get(attributes->base);
+      into->pageSize = compat::process_object<page_sizes>().get(attributes->base);
       break;
   }
   return {};

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "shared/process_lifetime.hpp"
 #include "state/thread.hpp"
 
 namespace convoy::ascendcl {
@@ -28,10 +29,7 @@ struct initialization {
   std::string configuration;
 };
 
-initialization& this_process() {
-  static auto* const only = new initialization;
-  return *only;
-}
+initialization& this_process() { return compat::process_object<initialization>(); }
 
 lookup<std::string> read_configuration(const char* path) {
   if (path == nullptr || *path == '\0') return {};

@@ -2,7 +2,17 @@
 
 #include <utility>
 
+#include "shared/process_lifetime.hpp"
+
 namespace convoy::ascendcl {
+namespace {
+
+struct process_queues {
+  callback_queues reports;
+  callback_queues host_functions;
+};
+
+}  // namespace
 
 std::future<void> callback_queue::push(callback_function function, void* argument) {
   queued_callback made{function, argument};
@@ -69,14 +79,10 @@ std::shared_ptr<callback_queue> callback_queues::queue_of(std::uint64_t thread) 
   return found == subscribers_.end() ? nullptr : found->second.queue;
 }
 
-callback_queues& report_queues() {
-  static auto* const only = new callback_queues;
-  return *only;
-}
+callback_queues& report_queues() { return compat::process_object<process_queues>().reports; }
 
 callback_queues& host_function_queues() {
-  static auto* const only = new callback_queues;
-  return *only;
+  return compat::process_object<process_queues>().host_functions;
 }
 
 }  // namespace convoy::ascendcl

@@ -1,13 +1,11 @@
 #include "state/contexts.hpp"
 
+#include "shared/process_lifetime.hpp"
 #include "state/thread.hpp"
 
 namespace convoy::ascendcl {
 
-registry<context>& contexts() {
-  static auto* const all = new registry<context>;
-  return *all;
-}
+registry<context>& contexts() { return compat::process_object<registry<context>>(); }
 
 lookup<std::shared_ptr<context>> current_context() {
   const auto& current = this_thread().current;

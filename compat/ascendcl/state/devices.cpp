@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 
+#include "shared/process_lifetime.hpp"
 #include "state/fork_check.hpp"
 
 namespace convoy::ascendcl {
@@ -21,11 +22,11 @@ struct primary_context {
   int uses = 0;
 };
 
-std::mutex primary_contexts_mutex;  // guards the map
-std::map<device_id, primary_context>& primary_contexts() {
-  static auto* const all = new std::map<device_id, primary_context>;
-  return *all;
-}
+struct primary_contexts {
+  std::mutex mutex;  // guards the rest
+  std::map<device_id, primary_context> by_device;
+};
+primary_contexts& all_primary_contexts() { return compat::process_object<primary_contexts>(); }
 
 // Devices on which a step has failed.
 std::array<std::atomic<bool>, 64> step_failures;
@@ -38,10 +39,13 @@ void record_failure(const failed_step& failure) {
   if (streams().find(failure.stream.handle()) != nullptr) step_failure(failure.device) = true;
 }
 
+struct failure_listener {
+  result<failure_callback> registration = add_failure_callback(record_failure);
+};
+
 // Remembers from now on which devices had a step fail.
 call_status register_failure_callback() {
-  static const auto* const callback = new auto(add_failure_callback(record_failure));
-  return call_status_of(callback->error());
+  return call_status_of(compat::process_object<failure_listener>().registration.error());
 }
 
 }  // namespace
@@ -79,8 +83,9 @@ void close(context& closing, close_mode mode) {
 }
 
 lookup<std::shared_ptr<context>> retain_primary_context(device_id device) {
-  const std::lock_guard held(primary_contexts_mutex);
-  primary_context& entry = primary_contexts()[device];
+  primary_contexts& all = all_primary_contexts();
+  const std::lock_guard held(all.mutex);
+  primary_context& entry = all.by_device[device];
   if (entry.current == nullptr) {
     auto made = make_context(device, true);
     if (!made) return made;
@@ -91,8 +96,9 @@ lookup<std::shared_ptr<context>> retain_primary_context(device_id device) {
 }
 
 lookup<std::shared_ptr<context>> release_primary_context(device_id device, reset_kind kind) {
-  const std::lock_guard held(primary_contexts_mutex);
-  primary_context& entry = primary_contexts()[device];
+  primary_contexts& all = all_primary_contexts();
+  const std::lock_guard held(all.mutex);
+  primary_context& entry = all.by_device[device];
   if (entry.current == nullptr) {
     return failed(ACL_ERROR_RT_CONTEXT_NULL, "the device was not set, or was reset before");
   }
@@ -102,8 +108,9 @@ lookup<std::shared_ptr<context>> release_primary_context(device_id device, reset
 }
 
 bool has_primary_context(device_id device) {
-  const std::lock_guard held(primary_contexts_mutex);
-  return primary_contexts()[device].current != nullptr;
+  primary_contexts& all = all_primary_contexts();
+  const std::lock_guard held(all.mutex);
+  return all.by_device[device].current != nullptr;
 }
 
 bool has_failed_step(device_id device) { return step_failure(device); }

@@ -70,13 +70,14 @@ std::string_view name_of(feature f) {
 
 }  // namespace
 
-soc_model configured_soc() {
-  const auto name = setting_value("CONVOY_SOC");
+soc_model::soc_model() {
+  const auto configured = setting_value("CONVOY_SOC");
   const auto mode = setting_value("CONVOY_RUN_MODE");
-  soc_model made{name ? *name : "Ascend910B1", {}, mode && *mode == "rc"};
-  const auto has_prefix = [&](const soc_family& f) { return made.name.starts_with(f.prefix); };
-  made.family = *std::find_if(families.begin(), families.end() - 1, has_prefix);
-  return made;
+  name = configured ? *configured : "Ascend910B1";
+  on_device = mode && *mode == "rc";
+  const auto has_prefix = [this](const soc_family& f) { return name.starts_with(f.prefix); };
+  const auto* const found = std::find_if(families.begin(), families.end(), has_prefix);
+  if (found != families.end()) family = *found;
 }
 
 call_status lacks_feature(feature f) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "shared/process_lifetime.hpp"
 #include "state/call_status.hpp"
 
 namespace convoy::ascendcl {
@@ -47,9 +48,13 @@ struct soc_family {
   reduction_set reductions;
 };
 
+// The model that CONVOY_SOC and CONVOY_RUN_MODE configure. Ascend910B1 beside its host when the
+// configuration is wrong, which every call that needs the engine then answers.
 struct soc_model {
+  soc_model();
+
   std::string name;
-  soc_family family;
+  soc_family family = {};
   bool on_device = false;  // the program runs on the device itself: CONVOY_RUN_MODE=rc
 
   [[nodiscard]] bool supports(feature f) const noexcept {
@@ -57,14 +62,7 @@ struct soc_model {
   }
 };
 
-soc_model configured_soc();
-
-// The one that is configured. Ascend910B1 beside its host when the configuration is wrong, which
-// every call that needs the engine then answers.
-inline const soc_model& soc() {
-  static const auto* const only = new soc_model(configured_soc());
-  return *only;
-}
+inline const soc_model& soc() { return compat::process_object<soc_model>(); }
 
 // What the model answers that does not have the feature.
 call_status lacks_feature(feature f);

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 
+#include "shared/process_lifetime.hpp"
 #include "state/call_status.hpp"
 
 namespace convoy::ascendcl {
@@ -47,12 +48,10 @@ class named_callbacks {
 };
 
 inline named_callbacks<aclrtStreamStateCallback>& stream_state_callbacks() {
-  static auto* const all = new named_callbacks<aclrtStreamStateCallback>;
-  return *all;
+  return compat::process_object<named_callbacks<aclrtStreamStateCallback>>();
 }
 inline named_callbacks<aclrtDeviceStateCallback>& device_state_callbacks() {
-  static auto* const all = new named_callbacks<aclrtDeviceStateCallback>;
-  return *all;
+  return compat::process_object<named_callbacks<aclrtDeviceStateCallback>>();
 }
 
 inline void notify_stream_state(aclrtStream stream, aclrtStreamState state) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "shared/process_lifetime.hpp"
 #include "state/callback_queues.hpp"
 #include "state/soc.hpp"
 #include "state/state_callbacks.hpp"
@@ -42,10 +43,7 @@ void end_subscriptions(stream_record& stream) {
 
 }  // namespace
 
-registry<stream_record>& streams() {
-  static auto* const all = new registry<stream_record>;
-  return *all;
-}
+registry<stream_record>& streams() { return compat::process_object<registry<stream_record>>(); }
 
 lookup<std::shared_ptr<stream_record>> find_stream(aclrtStream handle) {
   std::uint64_t number = number_of(handle);
