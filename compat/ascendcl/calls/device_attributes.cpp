@@ -55,45 +55,6 @@ std::uint32_t core_count(aclrtDevResLimitType type) {
   return type == ACL_RT_DEV_RES_CUBE_CORE ? family.cube_cores : family.vector_cores;
 }
 
-// The number a device's limits go under, which no stream has.
-lookup<std::uint64_t> limit_owner(std::int32_t device_number) {
-  const auto device = find_device(device_number);
-  if (!device) return device.error;
-  return {static_cast<std::uint64_t>(number(*device))};
-}
-lookup<std::uint64_t> limit_owner(aclrtStream handle) {
-  const auto stream = find_stream_in_context(handle);
-  if (!stream) return stream.error;
-  return {(*stream)->ref.handle()};
-}
-
-call_status set_limit(const lookup<std::uint64_t>& owner, aclrtDevResLimitType type,
-                      std::uint32_t value) {
-  if (!owner) return owner.error;
-  if (!is_core_limit(type))
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "type is none of the resources");
-  if (value == 0 || value > core_count(type)) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "the device does not have that many");
-  }
-  compat::process_object<core_limits>().set({*owner, type}, value);
-  return {};
-}
-
-call_status get_limit(const lookup<std::uint64_t>& owner, aclrtDevResLimitType type,
-                      std::uint32_t* into) {
-  if (into == nullptr) return invalid_param("value is NULL");
-  if (!owner) return owner.error;
-  if (!is_core_limit(type))
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "type is none of the resources");
-  *into = compat::process_object<core_limits>().get({*owner, type}, core_count(type));
-  return {};
-}
-
-call_status reset_limits(const lookup<std::uint64_t>& owner) {
-  if (owner) compat::process_object<core_limits>().reset(*owner);
-  return owner.error;
-}
-
 call_status check_report(const aclrtErrorInfo& report) {
   switch (report.errorType) {
     case ACL_RT_NO_ERROR: return {};
@@ -219,22 +180,44 @@ call_status get_utilization(std::int32_t number, aclrtUtilizationInfo* into) {
   return answer_for_device(number, into, aclrtUtilizationInfo{});
 }
 
-call_status set_core_limit(std::int32_t device, aclrtDevResLimitType type, std::uint32_t value) {
-  return set_limit(limit_owner(device), type, value);
+// The number a device's limits go under, which no stream has.
+lookup<std::uint64_t> core_limit_owner(std::int32_t device_number) {
+  const auto device = find_device(device_number);
+  if (!device) return device.error;
+  return {static_cast<std::uint64_t>(number(*device))};
 }
-call_status set_core_limit(aclrtStream stream, aclrtDevResLimitType type, std::uint32_t value) {
-  return set_limit(limit_owner(stream), type, value);
-}
-
-call_status get_core_limit(std::int32_t device, aclrtDevResLimitType type, std::uint32_t* into) {
-  return get_limit(limit_owner(device), type, into);
-}
-call_status get_core_limit(aclrtStream stream, aclrtDevResLimitType type, std::uint32_t* into) {
-  return get_limit(limit_owner(stream), type, into);
+lookup<std::uint64_t> core_limit_owner(aclrtStream handle) {
+  const auto stream = find_stream_in_context(handle);
+  if (!stream) return stream.error;
+  return {(*stream)->ref.handle()};
 }
 
-call_status reset_core_limits(std::int32_t device) { return reset_limits(limit_owner(device)); }
-call_status reset_core_limits(aclrtStream stream) { return reset_limits(limit_owner(stream)); }
+call_status set_core_limit(const lookup<std::uint64_t>& owner, aclrtDevResLimitType type,
+                           std::uint32_t value) {
+  if (!owner) return owner.error;
+  if (!is_core_limit(type))
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "type is none of the resources");
+  if (value == 0 || value > core_count(type)) {
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "the device does not have that many");
+  }
+  compat::process_object<core_limits>().set({*owner, type}, value);
+  return {};
+}
+
+call_status get_core_limit(const lookup<std::uint64_t>& owner, aclrtDevResLimitType type,
+                           std::uint32_t* into) {
+  if (into == nullptr) return invalid_param("value is NULL");
+  if (!owner) return owner.error;
+  if (!is_core_limit(type))
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "type is none of the resources");
+  *into = compat::process_object<core_limits>().get({*owner, type}, core_count(type));
+  return {};
+}
+
+call_status reset_core_limits(const lookup<std::uint64_t>& owner) {
+  if (owner) compat::process_object<core_limits>().reset(*owner);
+  return owner.error;
+}
 
 call_status use_core_limits(aclrtStream handle, aclrtStream used) {
   const auto stream = find_stream_in_context(handle);
@@ -244,9 +227,10 @@ call_status use_core_limits(aclrtStream handle, aclrtStream used) {
 
 call_status get_thread_core_limit(aclrtDevResLimitType type, std::uint32_t* into) {
   const aclrtStream stream = this_thread().core_limit_stream;
-  if (stream != nullptr) return get_core_limit(stream, type, into);
+  if (stream != nullptr) return get_core_limit(core_limit_owner(stream), type, into);
   const auto current = current_context();
-  return current ? get_core_limit(number((*current)->device), type, into) : current.error;
+  if (!current) return current.error;
+  return get_core_limit(core_limit_owner(number((*current)->device)), type, into);
 }
 
 call_status get_device_error(std::int32_t number, aclrtErrorInfo* into) {

@@ -16,11 +16,6 @@ bool is_option(aclSysParamOpt option) {
 // The same options for the whole process.
 std::array<std::atomic<std::int64_t>, 3> process_options;
 
-status synchronize(device_id id, std::int32_t milliseconds) {
-  return milliseconds < 0 ? device(id).synchronize()
-                          : device(id).synchronize(std::chrono::milliseconds(milliseconds));
-}
-
 // The two devices of a peer question, which differ.
 struct peer_pair {
   device_id from = {};
@@ -173,19 +168,15 @@ call_status get_run_mode(aclrtRunMode* into) {
 }
 
 call_status synchronize_device(std::int32_t milliseconds) {
-  if (milliseconds < -1) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "timeout is less than -1, which means for ever");
-  }
+  if (auto checked = check_timeout(milliseconds); !checked.ok()) return checked;
   const auto current = current_context();
   if (!current) return current.error;
-  const device_id device = (*current)->device;
-  status s = synchronize(device, milliseconds);
+  const device_id id = (*current)->device;
+  status s = synchronize_for(device(id), milliseconds);
   // What was dropped meanwhile concerns those who waited for its stream; errors are still there.
-  if (s.code == errc::aborted) s = synchronize(device, milliseconds);
+  if (s.code == errc::aborted) s = synchronize_for(device(id), milliseconds);
   if (s.ok()) return {};
-  const auto of_device = [device](const stream_record& each) {
-    return each.owner->device == device;
-  };
+  const auto of_device = [id](const stream_record& each) { return each.owner->device == id; };
   for (const auto& each : streams().find_all(of_device)) static_cast<void>(each->ref.clear_error());
   return call_status_of_step(s);
 }

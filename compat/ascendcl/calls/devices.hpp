@@ -55,12 +55,13 @@ call_status choose_scheduler(aclrtTsId scheduler);
 call_status translate_device_number(std::int32_t number, std::int32_t* into);
 
 // Limits on cores, of a device or a stream: kept, and without effect, because no kernels run here.
-call_status set_core_limit(std::int32_t device, aclrtDevResLimitType type, std::uint32_t value);
-call_status set_core_limit(aclrtStream stream, aclrtDevResLimitType type, std::uint32_t value);
-call_status get_core_limit(std::int32_t device, aclrtDevResLimitType type, std::uint32_t* into);
-call_status get_core_limit(aclrtStream stream, aclrtDevResLimitType type, std::uint32_t* into);
-call_status reset_core_limits(std::int32_t device);
-call_status reset_core_limits(aclrtStream stream);
+lookup<std::uint64_t> core_limit_owner(std::int32_t device_number);
+lookup<std::uint64_t> core_limit_owner(aclrtStream handle);
+call_status set_core_limit(const lookup<std::uint64_t>& owner, aclrtDevResLimitType type,
+                           std::uint32_t value);
+call_status get_core_limit(const lookup<std::uint64_t>& owner, aclrtDevResLimitType type,
+                           std::uint32_t* into);
+call_status reset_core_limits(const lookup<std::uint64_t>& owner);
 
 // Whose limits hold for what the thread launches: those of `used`, or of its device when null.
 call_status use_core_limits(aclrtStream handle, aclrtStream used);

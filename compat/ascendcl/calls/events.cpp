@@ -43,6 +43,7 @@ struct event_record {
 registry<event_record>& events() { return compat::process_object<registry<event_record>>(); }
 
 lookup<std::shared_ptr<event_record>> find_event(aclrtEvent handle) {
+  if (handle == nullptr) return invalid_param("event is NULL");
   auto submitted = events().find(number_of(handle));
   if (submitted != nullptr) return {std::move(submitted)};
   return failed(ACL_ERROR_RT_INVALID_HANDLE, "this is no event, or one that was destroyed");
@@ -85,7 +86,6 @@ call_status check_flag(std::uint32_t flag) {
 }
 
 call_status record_in(aclrtEvent handle, aclrtStream stream_handle) {
-  if (handle == nullptr) return invalid_param("event is NULL");
   const auto found = find_event(handle);
   if (!found) return found.error;
   const auto stream = stream_in_context(stream_handle);
@@ -98,7 +98,6 @@ call_status record_in(aclrtEvent handle, aclrtStream stream_handle) {
 }
 
 call_status wait_in(aclrtStream stream_handle, aclrtEvent handle) {
-  if (handle == nullptr) return invalid_param("event is NULL");
   const auto found = find_event(handle);
   if (!found) return found.error;
   const auto stream = stream_in_context(stream_handle);
@@ -130,7 +129,6 @@ call_status create_event(aclrtEvent* into, std::uint32_t flags, event_mode mode)
 }
 
 call_status destroy_event(aclrtEvent handle) {
-  if (handle == nullptr) return invalid_param("event is NULL");
   const auto found = find_event(handle);
   if (!found) return found.error;
   events().remove((*found)->ref.handle());
@@ -149,12 +147,11 @@ call_status wait_for_event(aclrtStream stream_handle, aclrtEvent handle, std::ui
 
 call_status wait_for_event_with_timeout(aclrtStream stream_handle, aclrtEvent handle,
                                         std::int32_t timeout) {
-  if (timeout < -1) return failed(ACL_ERROR_RT_PARAM_INVALID, "timeout is less than -1");
-  return wait_in(stream_handle, handle);
+  auto checked = check_timeout(timeout);
+  return checked.ok() ? wait_in(stream_handle, handle) : checked;
 }
 
 call_status reset_event(aclrtEvent handle, aclrtStream stream_handle) {
-  if (handle == nullptr) return invalid_param("event is NULL");
   const auto found = find_event(handle);
   if (!found) return found.error;
   if (auto standard = require_standard(**found); !standard.ok()) return standard;
@@ -166,7 +163,7 @@ call_status reset_event(aclrtEvent handle, aclrtStream stream_handle) {
 }
 
 call_status query_event(aclrtEvent handle, aclrtEventStatus* into) {
-  if (handle == nullptr || into == nullptr) return invalid_param("event or status is NULL");
+  if (into == nullptr) return invalid_param("status is NULL");
   const auto found = find_event(handle);
   if (!found) return found.error;
   if (auto standard = require_standard(**found); !standard.ok()) return standard;
@@ -178,7 +175,7 @@ call_status query_event(aclrtEvent handle, aclrtEventStatus* into) {
 }
 
 call_status query_event_recorded(aclrtEvent handle, aclrtEventRecordedStatus* into) {
-  if (handle == nullptr || into == nullptr) return invalid_param("event or status is NULL");
+  if (into == nullptr) return invalid_param("status is NULL");
   const auto found = find_event(handle);
   if (!found) return found.error;
   const bool recorded = (*found)->ref.query().ok();
@@ -187,7 +184,7 @@ call_status query_event_recorded(aclrtEvent handle, aclrtEventRecordedStatus* in
 }
 
 call_status query_event_waits(aclrtEvent handle, aclrtEventWaitStatus* into) {
-  if (handle == nullptr || into == nullptr) return invalid_param("event or status is NULL");
+  if (into == nullptr) return invalid_param("status is NULL");
   const auto found = find_event(handle);
   if (!found) return found.error;
   if (auto standard = require_standard(**found); !standard.ok()) return standard;
@@ -200,14 +197,10 @@ call_status query_event_waits(aclrtEvent handle, aclrtEventWaitStatus* into) {
 
 call_status synchronize_event(aclrtEvent handle, std::int32_t milliseconds) {
   if (handle == nullptr) return invalid_param("event is NULL");
-  if (milliseconds < -1) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "timeout is less than -1, which means for ever");
-  }
+  if (auto checked = check_timeout(milliseconds); !checked.ok()) return checked;
   const auto found = find_event(handle);
   if (!found) return found.error;
-  const status s = milliseconds < 0
-                       ? (*found)->ref.synchronize()
-                       : (*found)->ref.synchronize(std::chrono::milliseconds(milliseconds));
+  const status s = synchronize_for((*found)->ref, milliseconds);
   if (s.code == errc::timed_out) return failed(ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, explain(s));
   return s.ok() ? call_status{} : call_status_of_step(s);
 }
@@ -226,7 +219,7 @@ call_status get_elapsed_time(float* into, aclrtEvent start, aclrtEvent end) {
 }
 
 call_status get_event_timestamp(aclrtEvent handle, std::uint64_t* into) {
-  if (handle == nullptr || into == nullptr) return invalid_param("event or timestamp is NULL");
+  if (into == nullptr) return invalid_param("timestamp is NULL");
   const auto found = find_recorded_event(handle);
   if (!found) return found.error;
   const auto time = time_of((*found)->ref);
@@ -237,7 +230,7 @@ call_status get_event_timestamp(aclrtEvent handle, std::uint64_t* into) {
 }
 
 call_status get_event_id(aclrtEvent handle, std::uint32_t* into) {
-  if (handle == nullptr || into == nullptr) return invalid_param("event or eventId is NULL");
+  if (into == nullptr) return invalid_param("eventId is NULL");
   const auto found = find_event(handle);
   if (found) *into = (*found)->id;
   return found.error;
@@ -252,7 +245,7 @@ call_status count_available_events(std::uint32_t* into) {
 }
 
 call_status export_event_handle(aclrtEvent handle, aclrtIpcEventHandle* into) {
-  if (handle == nullptr || into == nullptr) return invalid_param("event or handle is NULL");
+  if (into == nullptr) return invalid_param("handle is NULL");
   const auto found = find_event(handle);
   if (!found) return found.error;
   if (((*found)->flags & ACL_EVENT_IPC) == 0) {

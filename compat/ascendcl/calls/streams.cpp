@@ -83,9 +83,7 @@ call_status destroy_stream(aclrtStream handle, close_mode mode) {
 }
 
 call_status synchronize_stream(aclrtStream handle, std::int32_t milliseconds) {
-  if (milliseconds < -1) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "timeout is less than -1, which means for ever");
-  }
+  if (auto checked = check_timeout(milliseconds); !checked.ok()) return checked;
   const auto found = find_stream(handle);
   return found ? synchronize(**found, milliseconds) : found.error;
 }

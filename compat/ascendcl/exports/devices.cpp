@@ -125,22 +125,24 @@ aclError aclrtGetDeviceUtilizationRate(int32_t deviceId, aclrtUtilizationInfo* u
   return acl_call(__func__, [&] { return get_utilization(deviceId, utilizationInfo); });
 }
 aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t* value) {
-  return acl_call(__func__, [&] { return get_core_limit(deviceId, type, value); });
+  return acl_call(__func__,
+                  [&] { return get_core_limit(core_limit_owner(deviceId), type, value); });
 }
 aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t value) {
-  return acl_call(__func__, [&] { return set_core_limit(deviceId, type, value); });
+  return acl_call(__func__,
+                  [&] { return set_core_limit(core_limit_owner(deviceId), type, value); });
 }
 aclError aclrtResetDeviceResLimit(int32_t deviceId) {
-  return acl_call(__func__, [&] { return reset_core_limits(deviceId); });
+  return acl_call(__func__, [&] { return reset_core_limits(core_limit_owner(deviceId)); });
 }
 aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t* value) {
-  return acl_call(__func__, [&] { return get_core_limit(stream, type, value); });
+  return acl_call(__func__, [&] { return get_core_limit(core_limit_owner(stream), type, value); });
 }
 aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t value) {
-  return acl_call(__func__, [&] { return set_core_limit(stream, type, value); });
+  return acl_call(__func__, [&] { return set_core_limit(core_limit_owner(stream), type, value); });
 }
 aclError aclrtResetStreamResLimit(aclrtStream stream) {
-  return acl_call(__func__, [&] { return reset_core_limits(stream); });
+  return acl_call(__func__, [&] { return reset_core_limits(core_limit_owner(stream)); });
 }
 aclError aclrtUseStreamResInCurrentThread(aclrtStream stream) {
   return acl_call(__func__, [&] { return use_core_limits(stream, stream); });

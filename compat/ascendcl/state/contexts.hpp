@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <convoy/stream.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -14,6 +15,9 @@
 #include "state/registry.hpp"
 
 namespace convoy::ascendcl {
+
+// As many as CONVOY_DEVICES allows.
+inline constexpr std::size_t max_devices = 64;
 
 struct context {
   std::uint64_t id = 0;

@@ -29,7 +29,7 @@ struct primary_contexts {
 primary_contexts& all_primary_contexts() { return compat::process_object<primary_contexts>(); }
 
 // Devices on which a step has failed.
-std::array<std::atomic<bool>, 64> step_failures;
+std::array<std::atomic<bool>, max_devices> step_failures;
 
 std::atomic<bool>& step_failure(device_id device) {
   return step_failures[static_cast<std::size_t>(number(device))];

@@ -12,7 +12,7 @@ namespace convoy::ascendcl {
 namespace {
 
 // How many streams programs have made on each device.
-std::array<std::atomic<std::uint32_t>, 64> stream_counts;
+std::array<std::atomic<std::uint32_t>, max_devices> stream_counts;
 
 std::atomic<std::uint32_t>& stream_count(device_id device) {
   return stream_counts[static_cast<std::size_t>(number(device))];
@@ -129,13 +129,16 @@ call_status synchronize(const stream_record& stream, std::int32_t milliseconds) 
   constexpr std::uint32_t not_waited_for =
       ACL_STREAM_PERSISTENT | ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY;
   if ((stream.flags & not_waited_for) != 0) return {};
-  const status s = milliseconds < 0
-                       ? stream.ref.synchronize()
-                       : stream.ref.synchronize(std::chrono::milliseconds(milliseconds));
+  const status s = synchronize_for(stream.ref, milliseconds);
   if (s.ok()) return {};
   const bool is_stream_error = s.code != errc::timed_out && s.code != errc::aborted;
   if (is_stream_error) static_cast<void>(stream.ref.clear_error());
   return call_status_of_step(s);
+}
+
+call_status check_timeout(std::int32_t milliseconds) {
+  if (milliseconds >= -1) return {};
+  return failed(ACL_ERROR_RT_PARAM_INVALID, "timeout is less than -1, which means for ever");
 }
 
 std::uint32_t available_streams(device_id device) {

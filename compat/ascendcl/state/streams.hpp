@@ -3,6 +3,7 @@
 // The handle of a stream is its number in the engine.
 #pragma once
 
+#include <chrono>
 #include <convoy/stream.hpp>
 #include <cstdint>
 #include <memory>
@@ -74,6 +75,16 @@ std::uint32_t available_streams(device_id device);
 
 // Ends the handle, after the work or without it.
 void close(stream_record& stream, close_mode mode);
+
+// 107000 for a timeout below -1, which stands for no limit.
+call_status check_timeout(std::int32_t milliseconds);
+
+// Waits for a stream, an event or a device.
+template <class Awaited>
+status synchronize_for(const Awaited& awaited, std::int32_t milliseconds) {
+  return milliseconds < 0 ? awaited.synchronize()
+                          : awaited.synchronize(std::chrono::milliseconds(milliseconds));
+}
 
 // Waits, and takes the error with it that the stream was left with.
 call_status synchronize(const stream_record& stream, std::int32_t milliseconds);
