@@ -111,9 +111,10 @@ std::string describe_location(const aclrtMemLocation& stated) {
     case ACL_MEM_LOCATION_TYPE_HOST_NUMA: return "host";
     case ACL_MEM_LOCATION_TYPE_DEVICE: return "device " + std::to_string(stated.id);
     case ACL_MEM_LOCATION_TYPE_MANAGED: return "managed";
-    case ACL_MEM_LOCATION_TYPE_UNREGISTERED: return "unregistered, which no batch takes";
+    case ACL_MEM_LOCATION_TYPE_UNREGISTERED: return "unregistered, which batches do not accept";
   }
-  return "location type " + std::to_string(static_cast<int>(stated.type)) + ", which there is not";
+  return "location type " + std::to_string(static_cast<int>(stated.type)) +
+         ", which does not exist";
 }
 
 // "item 10: destination 0x… is pinned host memory, the attribute says device 0"

@@ -14,14 +14,14 @@
 namespace convoy::ascendcl {
 namespace {
 
-// One of the two ways in which a stream can have its callbacks run by a thread of the program.
-struct subscription {
+// The queues of a family of callbacks, and the member that holds the subscriber of a stream.
+struct callback_route {
   callback_queues& queues;
   callback_family family;
   std::uint64_t stream_record::*thread;
 };
 
-subscription subscription_to(callback_family family) {
+callback_route route_of(callback_family family) {
   if (family == callback_family::reports)
     return {report_queues(), family, &stream_record::report_thread};
   return {host_function_queues(), family, &stream_record::host_function_thread};
@@ -29,7 +29,7 @@ subscription subscription_to(callback_family family) {
 
 call_status subscription_conflict() {
   return failed(ACL_ERROR_RT_STREAM_SUBSCRIBE,
-                "the stream is subscribed already, or uses the other family of callbacks");
+                "the stream has a subscriber already, or uses the other family of callbacks");
 }
 
 struct callback {
@@ -38,7 +38,7 @@ struct callback {
   bool blocks = true;
 };
 
-// Leaves the callback at the counter when the stream comes to it.
+// Pushes the callback into the queue in stream order.
 call_status enqueue_in_order(aclrtStream handle, stream_ref stream,
                              std::shared_ptr<callback_queue> queue, const callback& entry) {
   const auto submitted = call(stream, [queue = std::move(queue), entry] {
@@ -58,11 +58,11 @@ void report_exception(aclrtExceptionInfoCallback callback, const failed_step& fa
   callback(&info);
 }
 
-// The callback there is, or none.
+// The registered exception callback, if any.
 class exception_callback {
  public:
-  // The one before has returned everywhere when the next takes its place. A callback may do this
-  // itself, so nothing is locked meanwhile.
+  // Waits until the previous callback has returned in all other threads. A callback may call this
+  // itself, so the mutex is not held meanwhile.
   call_status change(aclrtExceptionInfoCallback next) {
     exchange({});
     if (next == nullptr) return {};
@@ -74,7 +74,7 @@ class exception_callback {
   }
 
  private:
-  // Ends the watch before without the lock.
+  // The previous registration ends in the destructor of `next`, after the mutex is released.
   void exchange(failure_callback next) {
     const std::lock_guard held(mutex_);
     std::swap(registration_, next);
@@ -87,52 +87,53 @@ class exception_callback {
 }  // namespace
 
 call_status subscribe(callback_family family, std::uint64_t thread, aclrtStream handle) {
-  const subscription wanted = subscription_to(family);
+  const callback_route route = route_of(family);
   const auto stream = find_stream_in_context(handle);
   if (!stream) return stream.error;
   const std::lock_guard held((*stream)->mutex);
   const callback_family current = (*stream)->callbacks;
-  if ((**stream).*wanted.thread != 0 ||
-      (current != callback_family::none && current != wanted.family)) {
+  if ((**stream).*route.thread != 0 ||
+      (current != callback_family::none && current != route.family)) {
     return subscription_conflict();
   }
-  if (thread == 0) return failed(ACL_ERROR_RT_PARAM_INVALID, "threadId is 0, which is no thread");
-  if (!wanted.queues.subscribe(thread)) {
+  if (thread == 0) return failed(ACL_ERROR_RT_PARAM_INVALID, "threadId is 0");
+  if (!route.queues.subscribe(thread)) {
     return failed(ACL_ERROR_RT_OVER_LIMIT, "1024 threads are subscribed already");
   }
-  (**stream).*wanted.thread = thread;
-  (*stream)->callbacks = wanted.family;
+  (**stream).*route.thread = thread;
+  (*stream)->callbacks = route.family;
   return {};
 }
 
 call_status unsubscribe(callback_family family, std::uint64_t thread, aclrtStream handle) {
-  const subscription wanted = subscription_to(family);
+  const callback_route route = route_of(family);
   const auto stream = find_stream_in_context(handle);
   if (!stream) return stream.error;
   {
     const std::lock_guard held((*stream)->mutex);
-    const std::uint64_t current = (**stream).*wanted.thread;
+    const std::uint64_t current = (**stream).*route.thread;
     if (current == 0)
-      return failed(ACL_ERROR_RT_STREAM_NO_CB_REG, "nobody is subscribed to the stream");
+      return failed(ACL_ERROR_RT_STREAM_NO_CB_REG, "no thread is subscribed to the stream");
     if (current != thread) {
       return failed(ACL_ERROR_RT_THREAD_SUBSCRIBE, "another thread is subscribed to the stream");
     }
-    (**stream).*wanted.thread = 0;
+    (**stream).*route.thread = 0;
     (*stream)->callbacks = callback_family::none;
   }
-  wanted.queues.unsubscribe(thread);
+  route.queues.unsubscribe(thread);
   return {};
 }
 
 call_status process_callback(callback_family family, std::int32_t milliseconds) {
   if (milliseconds == 0 || milliseconds < -1)
     return invalid_param("timeout is neither -1 nor positive");
-  const auto queue = subscription_to(family).queues.queue_of(::pthread_self());
+  const auto queue = route_of(family).queues.queue_of(::pthread_self());
   if (queue == nullptr) {
-    return failed(ACL_ERROR_RT_THREAD_SUBSCRIBE, "the thread is subscribed to no stream");
+    return failed(ACL_ERROR_RT_THREAD_SUBSCRIBE, "the thread is not subscribed to any stream");
   }
   auto next = queue->pop(std::chrono::milliseconds(milliseconds));
-  if (!next) return failed(ACL_ERROR_RT_REPORT_TIMEOUT, "no callback came within the time");
+  if (!next)
+    return failed(ACL_ERROR_RT_REPORT_TIMEOUT, "no callback was queued within the timeout");
   next->function(next->argument);
   next->done.set_value();
   return {};
@@ -141,7 +142,7 @@ call_status process_callback(callback_family family, std::int32_t milliseconds) 
 call_status launch_callback(aclrtStream handle, aclrtCallback function, void* argument,
                             aclrtCallbackBlockType block) {
   if (block != ACL_CALLBACK_NO_BLOCK && block != ACL_CALLBACK_BLOCK) {
-    return invalid_param("blockType is neither of the two");
+    return invalid_param("blockType is neither ACL_CALLBACK_NO_BLOCK nor ACL_CALLBACK_BLOCK");
   }
   if (function == nullptr) return failed(ACL_ERROR_RT_PARAM_INVALID, "fn is NULL");
   const auto stream = find_stream_in_context(handle);

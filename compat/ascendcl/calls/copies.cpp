@@ -8,7 +8,7 @@
 namespace convoy::ascendcl {
 namespace {
 
-// Kinds that a copy with an unregistered end may be called, and what DEFAULT makes of it.
+// The kinds that are accepted when an endpoint is unregistered memory, and the meaning of DEFAULT.
 struct allowed_kinds {
   std::uint8_t kinds;
   aclrtMemcpyKind by_default;
@@ -33,7 +33,7 @@ allowed_kinds allowed_between(copy_endpoint src, copy_endpoint dst) {
 call_status check(const copy_call& c) {
   if (c.dst == nullptr || c.src == nullptr) return invalid_param("dst or src is NULL");
   if (c.kind < ACL_MEMCPY_HOST_TO_HOST || c.kind > ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE) {
-    return invalid_param("kind is none of those this call takes");
+    return invalid_param("kind is not one that this call accepts");
   }
   if (c.bytes <= c.capacity) return {};
   return failed(
@@ -48,7 +48,7 @@ lookup<aclrtMemcpyKind> effective_kind(const copy_call& c) {
   if (!dst) return call_status_of(dst.error());
   const auto kind = effective_kind(c.kind, endpoint_of(*src), endpoint_of(*dst));
   if (kind) return {*kind};
-  return failed(ACL_ERROR_RT_PARAM_INVALID, "kind does not fit where the two pointers are");
+  return failed(ACL_ERROR_RT_PARAM_INVALID, "kind does not match the locations of dst and src");
 }
 
 result<ticket> submit_one(stream_ref stream, const copy_call& c, const attribute_run& run,
@@ -93,7 +93,8 @@ std::optional<aclrtMemcpyKind> effective_kind(aclrtMemcpyKind requested, copy_en
   if (requested == ACL_MEMCPY_DEFAULT) return allowed.by_default;
   const bool staged = requested == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE;
   if ((allowed.kinds & bit(staged ? ACL_MEMCPY_HOST_TO_DEVICE : requested)) == 0) return {};
-  // What is called a copy between devices and has an end on the host is the copy it really is.
+  // A copy with one device endpoint is host to device or device to host, even if it was requested
+  // as device to device.
   return from_device || to_device ? allowed.by_default : ACL_MEMCPY_HOST_TO_HOST;
 }
 
@@ -105,7 +106,7 @@ call_status copy_async(const copy_call& c, aclrtStream handle) {
   const auto kind = effective_kind(c);
   if (!kind) return kind.error;
   if (*kind == ACL_MEMCPY_HOST_TO_HOST && !soc().on_device) {
-    return unsupported("both pointers are host memory, which is not copied asynchronously");
+    return unsupported("dst and src are host memory, which is not copied asynchronously");
   }
   if (c.dst == c.src) return {};
 

@@ -1,5 +1,5 @@
-// Copies, batches of them, fills and reductions: calls that write memory in stream order, or at
-// once.
+// Copies, batches, fills, descriptors and reductions. The _sync forms return when the bytes have
+// landed and synchronize no stream of the program; the others run in stream order.
 #pragma once
 
 #include <acl/acl.h>
@@ -11,7 +11,7 @@
 
 namespace convoy::ascendcl {
 
-// One copy as programs ask for it.
+// The arguments of one copy.
 struct copy_call {
   void* dst;
   std::size_t capacity;
@@ -22,7 +22,7 @@ struct copy_call {
 call_status copy_sync(const copy_call& c);
 call_status copy_async(const copy_call& c, aclrtStream handle);
 
-// Base pointers lie in device memory and are read when the copy executes.
+// `dst` and `src` point to addresses in device memory, which are read when the copy executes.
 struct offset_call {
   void** dst;
   std::size_t capacity;
@@ -34,7 +34,7 @@ struct offset_call {
 };
 call_status copy_by_offsets(const offset_call& c, aclrtStream handle);
 
-// Rows of `width` bytes.
+// `height` rows of `width` bytes.
 struct rows_call {
   void* dst;
   std::size_t dst_pitch;
@@ -47,7 +47,7 @@ struct rows_call {
 call_status copy_rows_sync(const rows_call& r);
 call_status copy_rows_async(const rows_call& r, aclrtStream handle);
 
-// A batch as programs hand it over.
+// The arguments of a batch: parallel arrays.
 struct batch_call {
   void** dsts;
   std::size_t* capacities;
@@ -55,11 +55,11 @@ struct batch_call {
   std::size_t* sizes;
   std::size_t count;
   aclrtMemcpyBatchAttr* attributes;
-  std::size_t* firsts;  // of each attribute, the item it starts at
+  std::size_t* firsts;  // the item that each attribute starts at
   std::size_t attribute_count;
 };
 
-// `fail_index` gets the item that failed, SIZE_MAX when it was none; null is refused.
+// `fail_index` gets the item that failed, or SIZE_MAX; null is refused.
 call_status copy_batch_sync(const batch_call& b, std::size_t* fail_index);
 call_status copy_batch_async(const batch_call& b, std::size_t* fail_index, aclrtStream handle);
 
@@ -81,7 +81,7 @@ struct d32_fill {
 call_status fill_sync(const d32_fill& f);
 call_status fill_async(const d32_fill& f, aclrtStream handle);
 
-// What a program writes into a descriptor of a copy, and of a cache operation.
+// The fields of a descriptor of a copy, and of a cache operation.
 struct copy_description {
   void* descriptor;
   aclrtMemcpyKind kind;

@@ -1,4 +1,4 @@
-// What the copying calls share.
+// What calls that submit steps share.
 #pragma once
 
 #include <convoy/location.hpp>
@@ -11,42 +11,42 @@
 
 namespace convoy::ascendcl {
 
-// One copy, any way. With pageable memory the call returns when it has landed; between devices
-// only after peer access was enabled, one way or the other.
+// The rules for one copy in any direction. With pageable memory the call returns when the copy has
+// landed. A copy between devices needs peer access in either direction.
 inline constexpr batch_rules one_copy{.pageable_blocks = true, .peers_need_access = true};
 
-// "pinned host memory", for sentences.
+// For error texts, e.g. "pinned host memory".
 std::string describe_memory(const pointer_attributes& attributes);
 
-// Where a pointer is, as the kind of a copy sees it.
+// The location of a pointer, as aclrtMemcpyKind distinguishes it.
 enum class copy_endpoint : std::uint8_t { host, device, unregistered };
 copy_endpoint endpoint_of(const pointer_attributes& attributes);
 
-// The kind that the pointers make of the kind that was asked for; none when they do not fit.
-// DEFAULT goes in and never comes out.
+// The kind that follows from the requested kind and the locations of the pointers; none when they
+// do not match. Never ACL_MEMCPY_DEFAULT.
 std::optional<aclrtMemcpyKind> effective_kind(aclrtMemcpyKind requested, copy_endpoint src,
                                               copy_endpoint dst);
 
-// The step that aclrtGetThreadLastTaskId answers.
+// Records the step for aclrtGetThreadLastTaskId.
 inline void record_task(ticket position) {
   this_thread().last_task = static_cast<std::uint32_t>(number(position));
 }
 
-// What came of a step that was submitted for this handle.
+// The status of a call that submitted one step to the stream.
 inline call_status record_submission(aclrtStream handle, const result<ticket>& submitted) {
   if (!submitted) return stream_error(handle, submitted.error());
   record_task(*submitted);
   return {};
 }
 
-// The thread's stream for calls that wait, on the device of its context.
+// The internal stream for synchronous calls on the current device.
 inline lookup<stream_ref> current_sync_stream() {
   const auto current = current_context();
   if (!current) return current.error;
   return sync_stream((*current)->device);
 }
 
-// Runs a step on the thread's own stream and waits: no other stream is synchronized.
+// Runs one step in the internal stream and waits for it; synchronizes no other stream.
 template <class Submit>
 call_status run_on_sync_stream(const Submit& submit) {
   const auto stream = current_sync_stream();

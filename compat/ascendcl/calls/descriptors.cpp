@@ -1,9 +1,9 @@
-// Copies and cache operations described in device memory.
+// Copies and cache operations whose arguments are in device memory.
 //
 // 32-byte form: 12 reserved bytes, length (32 bits), source, destination.
 // 64-byte form: 32 reserved bytes, source, destination, length (32 bits), 12 reserved bytes.
-// Reserved bytes are the hardware's; here they are neither read nor written. A cache operation has
-// no destination.
+// Reserved bytes belong to the hardware and are neither read nor written here. A cache operation
+// has no destination.
 #include <algorithm>
 #include <array>
 #include <convoy/memory.hpp>
@@ -18,15 +18,15 @@ namespace {
 
 call_status check_kind(aclrtMemcpyKind kind) {
   if (kind < ACL_MEMCPY_HOST_TO_HOST || kind > ACL_MEMCPY_INTER_DEVICE_TO_DEVICE) {
-    return invalid_param("kind is none of the kinds");
+    return invalid_param("kind is not a known aclrtMemcpyKind");
   }
   if (kind == ACL_MEMCPY_INNER_DEVICE_TO_DEVICE) return {};
-  return unsupported("only ACL_MEMCPY_INNER_DEVICE_TO_DEVICE is described in device memory");
+  return unsupported("only ACL_MEMCPY_INNER_DEVICE_TO_DEVICE can be described in device memory");
 }
 
 call_status check_address(const void* descriptor) {
   if (reinterpret_cast<std::uintptr_t>(descriptor) % 64 != 0) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "the descriptor is at no multiple of 64");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "the descriptor is not aligned to 64 bytes");
   }
   const auto attributes = locate(descriptor);
   if (!attributes) return call_status_of(attributes.error());
@@ -86,9 +86,9 @@ call_status check_operation(aclrtCmoType type) {
     case ACL_RT_CMO_TYPE_WRITEBACK:
     case ACL_RT_CMO_TYPE_INVALID:
     case ACL_RT_CMO_TYPE_FLUSH:
-      return unsupported("only ACL_RT_CMO_TYPE_PREFETCH is described in device memory");
+      return unsupported("only ACL_RT_CMO_TYPE_PREFETCH can be described in device memory");
   }
-  return invalid_param("cmoType is none of the operations");
+  return invalid_param("cmoType is not a known aclrtCmoType");
 }
 
 }  // namespace
@@ -101,8 +101,8 @@ call_status get_descriptor_size(aclrtMemcpyKind kind, std::size_t* into) {
   return {};
 }
 
-// The fields lie side by side in either form; the bytes around them are left alone. Written by a
-// copy, because the host may be out of reach of device memory.
+// Source, destination and length are contiguous in both forms, so one copy writes them. A copy is
+// necessary because with CONVOY_ISOLATE=1 the host cannot write device memory.
 call_status write_descriptor(const copy_description& d) {
   if (auto checked = check(d); !checked.ok()) return checked;
   const descriptor_layout& layout = soc().family.descriptor;
@@ -135,7 +135,7 @@ call_status get_cache_descriptor_size(std::size_t* into) {
   return {};
 }
 
-// Source and length alone: they need not lie side by side.
+// Source and length are not contiguous in the 64-byte form, so there are two copies.
 call_status write_descriptor(const cache_description& d) {
   if (auto checked = check(d); !checked.ok()) return checked;
   const descriptor_layout& layout = soc().family.descriptor;

@@ -14,19 +14,20 @@
 namespace convoy::ascendcl {
 namespace {
 
-// Tells `value` about a device that is there.
+// Stores `value` if the device exists.
 template <class T>
 call_status answer_for_device(std::int64_t number, T* into, T value) {
-  if (into == nullptr) return invalid_param("the place for the answer is NULL");
+  if (into == nullptr) return invalid_param("the output pointer is NULL");
   auto device = find_device(number);
   if (device) *into = value;
   return device.error;
 }
 
-// Limits on cores: kept, and without effect, because no kernels run here.
+// Core limits by owner and type.
 class core_limits {
  public:
   using key = std::pair<std::uint64_t, aclrtDevResLimitType>;
+
   void set(const key& limit, std::uint32_t value) {
     const std::lock_guard held(mutex_);
     values_[limit] = value;
@@ -60,17 +61,19 @@ call_status check_report(const aclrtErrorInfo& report) {
     case ACL_RT_NO_ERROR: return {};
     case ACL_RT_ERROR_OTHERS:
       if (report.tryRepair == 0) return {};
-      return failed(ACL_ERROR_RT_PARAM_INVALID, "tryRepair is set for an error without repair");
+      return failed(ACL_ERROR_RT_PARAM_INVALID,
+                    "tryRepair is set for an error that cannot be repaired");
     case ACL_RT_ERROR_MEMORY:
       if (report.hasDetail == 0) return {};
       if (report.detail.uceInfo.arraySize <= ACL_RT_MEM_UCE_INFO_MAX_NUM) return {};
-      return failed(ACL_ERROR_RT_PARAM_INVALID, "arraySize is more than the array holds");
+      return failed(ACL_ERROR_RT_PARAM_INVALID, "arraySize is larger than the array");
     case ACL_RT_ERROR_L2:
     case ACL_RT_ERROR_AICORE:
     case ACL_RT_ERROR_LINK:
     case ACL_RT_ERROR_L3_PORT: break;
   }
-  return failed(ACL_ERROR_RT_PARAM_INVALID, "errorType is none that aclrtGetErrorVerbose tells");
+  return failed(ACL_ERROR_RT_PARAM_INVALID,
+                "errorType is not one that aclrtGetErrorVerbose answers");
 }
 
 }  // namespace
@@ -102,7 +105,7 @@ call_status get_device_attribute(std::uint32_t number, aclrtDevAttr attribute, s
   };
   const auto found = values.find(attribute);
   if (found == values.end())
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "attr is none of the attributes");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "attr is not a known attribute");
   *into = found->second;
   return {};
 }
@@ -118,7 +121,7 @@ call_status get_device_capability(std::uint32_t number, aclDeviceInfo property,
       return get_device_attribute(number, ACL_DEV_ATTR_L2_CACHE_SIZE, into);
     case ACL_DEVICE_INFO_UNDEFINED: break;
   }
-  return invalid_param("deviceInfo is none of the facts");
+  return invalid_param("deviceInfo is not a known aclDeviceInfo");
 }
 
 call_status get_device_feature(std::int32_t number, std::int32_t* into) {
@@ -134,8 +137,8 @@ call_status translate_device_number(std::int32_t number, std::int32_t* into) {
 }
 
 call_status choose_scheduler(aclrtTsId scheduler) {
-  const bool checked = scheduler == ACL_TS_ID_AICORE || scheduler == ACL_TS_ID_AIVECTOR;
-  return checked ? call_status{} : invalid_param("tsId is none of the schedulers");
+  const bool known = scheduler == ACL_TS_ID_AICORE || scheduler == ACL_TS_ID_AIVECTOR;
+  return known ? call_status{} : invalid_param("tsId is not a known scheduler");
 }
 
 call_status get_device_uuid(std::int32_t number, aclrtUuid* into) {
@@ -145,14 +148,14 @@ call_status get_device_uuid(std::int32_t number, aclrtUuid* into) {
   return answer_for_device(number, into, made);
 }
 
-// All devices share the memory of one machine. Where a chip has two dies, they are neighbours.
+// Two dies of one chip are linked by SIO, all other pairs of devices by HCCS.
 call_status get_device_link(std::uint32_t first, std::uint32_t second, std::uint64_t* into) {
   if (into == nullptr) return invalid_param("value is NULL");
   if (soc().on_device && soc().family.prefix == "Ascend310B") {
-    return unsupported("on a 310B itself there are no other devices");
+    return unsupported("a program that runs on a 310B sees no other devices");
   }
   for (const std::uint32_t each : {first, second}) {
-    if (const auto supported = find_device(each); !supported) return supported.error;
+    if (const auto device = find_device(each); !device) return device.error;
   }
   const bool one_chip =
       soc().supports(feature::die_links) && first != second && first / 2 == second / 2;
@@ -161,8 +164,7 @@ call_status get_device_link(std::uint32_t first, std::uint32_t second, std::uint
 }
 
 call_status get_priority_range(std::int32_t* least, std::int32_t* greatest) {
-  if (least == nullptr || greatest == nullptr)
-    return invalid_param("a place for the answer is NULL");
+  if (least == nullptr || greatest == nullptr) return invalid_param("an output pointer is NULL");
   *least = 7;
   *greatest = 0;
   return {};
@@ -180,7 +182,7 @@ call_status get_utilization(std::int32_t number, aclrtUtilizationInfo* into) {
   return answer_for_device(number, into, aclrtUtilizationInfo{});
 }
 
-// The number a device's limits go under, which no stream has.
+// A device number is never equal to a stream handle.
 lookup<std::uint64_t> core_limit_owner(std::int32_t device_number) {
   const auto device = find_device(device_number);
   if (!device) return device.error;
@@ -196,9 +198,9 @@ call_status set_core_limit(const lookup<std::uint64_t>& owner, aclrtDevResLimitT
                            std::uint32_t value) {
   if (!owner) return owner.error;
   if (!is_core_limit(type))
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "type is none of the resources");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "type is not a known resource");
   if (value == 0 || value > core_count(type)) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "the device does not have that many");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "value is 0 or more cores than the device has");
   }
   compat::process_object<core_limits>().set({*owner, type}, value);
   return {};
@@ -209,7 +211,7 @@ call_status get_core_limit(const lookup<std::uint64_t>& owner, aclrtDevResLimitT
   if (into == nullptr) return invalid_param("value is NULL");
   if (!owner) return owner.error;
   if (!is_core_limit(type))
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "type is none of the resources");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "type is not a known resource");
   *into = compat::process_object<core_limits>().get({*owner, type}, core_count(type));
   return {};
 }
@@ -238,7 +240,7 @@ call_status get_device_error(std::int32_t number, aclrtErrorInfo* into) {
   if (auto supported = require(feature::error_details); !supported.ok()) return supported;
   const auto device = find_device(number);
   if (!device) return device.error;
-  // The memory is sound, so there is nothing to repair.
+  // There are no memory errors, so no details and nothing to repair.
   *into = {};
   into->errorType = has_failed_step(*device) ? ACL_RT_ERROR_OTHERS : ACL_RT_NO_ERROR;
   return {};

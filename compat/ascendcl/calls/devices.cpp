@@ -13,17 +13,17 @@ bool is_option(aclSysParamOpt option) {
   return option >= ACL_OPT_DETERMINISTIC && option <= ACL_OPT_STRONG_CONSISTENCY;
 }
 
-// The same options for the whole process.
+// By aclSysParamOpt.
 std::array<std::atomic<std::int64_t>, 3> process_options;
 
-// The two devices of a peer question, which differ.
+// Two different devices.
 struct peer_pair {
   device_id from = {};
   device_id to = {};
 };
 
 lookup<peer_pair> find_peers(std::int64_t from, std::int64_t to) {
-  if (from == to) return invalid_param("a device is no peer of its own");
+  if (from == to) return invalid_param("a device is not its own peer");
   const auto first = find_device(from);
   if (!first) return first.error;
   const auto second = find_device(to);
@@ -53,7 +53,7 @@ call_status destroy_context(aclrtContext handle) {
   if (!closing) return closing.error;
   if ((*closing)->primary) {
     return failed(ACL_ERROR_RT_PARAM_INVALID,
-                  "the primary context of a device ends with aclrtResetDevice");
+                  "the primary context of a device is destroyed by aclrtResetDevice");
   }
   close(**closing, close_mode::after_work);
   if (this_thread().current == *closing) make_current(nullptr);
@@ -83,14 +83,14 @@ call_status get_default_stream(aclrtStream* into) {
 }
 
 call_status set_context_option(aclSysParamOpt option, std::int64_t value) {
-  if (!is_option(option)) return invalid_param("opt is none of the options");
+  if (!is_option(option)) return invalid_param("opt is not a known aclSysParamOpt");
   const auto current = current_context();
   if (current) (*current)->options[static_cast<std::size_t>(option)] = value;
   return current.error;
 }
 
 call_status get_context_option(aclSysParamOpt option, std::int64_t* into) {
-  if (!is_option(option)) return invalid_param("opt is none of the options");
+  if (!is_option(option)) return invalid_param("opt is not a known aclSysParamOpt");
   if (into == nullptr) return invalid_param("value is NULL");
   const auto current = current_context();
   if (current) *into = (*current)->options[static_cast<std::size_t>(option)];
@@ -98,13 +98,13 @@ call_status get_context_option(aclSysParamOpt option, std::int64_t* into) {
 }
 
 call_status set_process_option(aclSysParamOpt option, std::int64_t value) {
-  if (!is_option(option)) return invalid_param("opt is none of the options");
+  if (!is_option(option)) return invalid_param("opt is not a known aclSysParamOpt");
   process_options[static_cast<std::size_t>(option)] = value;
   return {};
 }
 
 call_status get_process_option(aclSysParamOpt option, std::int64_t* into) {
-  if (!is_option(option)) return invalid_param("opt is none of the options");
+  if (!is_option(option)) return invalid_param("opt is not a known aclSysParamOpt");
   if (into == nullptr) return invalid_param("value is NULL");
   *into = process_options[static_cast<std::size_t>(option)];
   return {};
@@ -173,7 +173,8 @@ call_status synchronize_device(std::int32_t milliseconds) {
   if (!current) return current.error;
   const device_id id = (*current)->device;
   status s = synchronize_for(device(id), milliseconds);
-  // What was dropped meanwhile concerns those who waited for its stream; errors are still there.
+  // Aborted work is reported to callers that wait for its stream. A second wait answers the error
+  // of other streams, if there is one.
   if (s.code == errc::aborted) s = synchronize_for(device(id), milliseconds);
   if (s.ok()) return {};
   const auto of_device = [id](const stream_record& each) { return each.owner->device == id; };

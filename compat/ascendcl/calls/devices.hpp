@@ -1,4 +1,4 @@
-// Contexts and devices: setting, resetting, waiting, peers, and what programs can ask of a device.
+// Contexts, devices, peer access and the attributes of a device.
 #pragma once
 
 #include <acl/acl.h>
@@ -29,7 +29,7 @@ call_status get_device(std::int32_t* into);
 call_status count_devices(std::uint32_t* into);
 call_status get_run_mode(aclrtRunMode* into);
 
-// Waits for the current device; -1 is for ever.
+// Waits for the current device; -1 waits without limit.
 call_status synchronize_device(std::int32_t milliseconds);
 call_status abort_device(std::int32_t number);
 
@@ -38,23 +38,23 @@ call_status enable_peer_access(std::int32_t to, std::uint32_t flags);
 call_status disable_peer_access(std::int32_t to);
 call_status get_peer_access(std::int32_t from, std::int32_t to, std::int32_t* into);
 
-// The rest is in device_attributes.cpp.
+// Defined in device_attributes.cpp.
 
 call_status get_device_attribute(std::uint32_t number, aclrtDevAttr attribute, std::int64_t* into);
 call_status get_device_capability(std::uint32_t number, aclDeviceInfo property, std::int64_t* into);
 call_status get_device_feature(std::int32_t number, std::int32_t* into);
 call_status get_device_status(std::int32_t number, aclrtDeviceStatus* into);
 call_status get_device_uuid(std::int32_t number, aclrtUuid* into);
-call_status get_device_link(std::uint32_t one, std::uint32_t other, std::uint64_t* into);
+call_status get_device_link(std::uint32_t first, std::uint32_t second, std::uint64_t* into);
 call_status get_priority_range(std::int32_t* least, std::int32_t* greatest);
 call_status get_process_id(std::int32_t* into);
 call_status get_utilization(std::int32_t number, aclrtUtilizationInfo* into);
 call_status choose_scheduler(aclrtTsId scheduler);
 
-// User, logical and physical numbers of a device are all the same.
+// User, logical and physical numbers of a device are equal.
 call_status translate_device_number(std::int32_t number, std::int32_t* into);
 
-// Limits on cores, of a device or a stream: kept, and without effect, because no kernels run here.
+// Core limits of a device or a stream. They are stored and have no effect, because no kernels run.
 lookup<std::uint64_t> core_limit_owner(std::int32_t device_number);
 lookup<std::uint64_t> core_limit_owner(aclrtStream handle);
 call_status set_core_limit(const lookup<std::uint64_t>& owner, aclrtDevResLimitType type,
@@ -63,7 +63,7 @@ call_status get_core_limit(const lookup<std::uint64_t>& owner, aclrtDevResLimitT
                            std::uint32_t* into);
 call_status reset_core_limits(const lookup<std::uint64_t>& owner);
 
-// Whose limits hold for what the thread launches: those of `used`, or of its device when null.
+// The thread uses the core limits of stream `used`, or of its device when that is null.
 call_status use_core_limits(aclrtStream handle, aclrtStream used);
 call_status get_thread_core_limit(aclrtDevResLimitType type, std::uint32_t* into);
 

@@ -58,9 +58,9 @@ std::uint32_t to_half(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t sign = bits >> 16 & sign_bit;
   const std::uint32_t size = bits & 0x7FFFFFFF;
-  if (size > 0x7F800000) return sign | half_infinity | 0x200;  // not a number
+  if (size > 0x7F800000) return sign | half_infinity | 0x200;  // NaN
   if (size >= 0x477FF000) return sign | half_infinity;
-  if (size < 0x38800000) {  // a multiple of the smallest half, or zero
+  if (size < 0x38800000) {  // subnormal or zero
     const float scaled = std::bit_cast<float>(size) * 0x1p24F;
     return sign |
            static_cast<std::uint32_t>(std::bit_cast<std::uint32_t>(scaled + 0x1p23F) & 0x7FFFFF);

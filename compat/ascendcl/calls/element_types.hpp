@@ -1,4 +1,4 @@
-// Data types, half-precision numbers and data buffers.
+// Sizes of data types, conversion of half-precision numbers, and data buffers.
 #pragma once
 
 #include <acl/acl.h>
@@ -15,7 +15,7 @@ struct aclDataBuffer {
 
 namespace convoy::ascendcl {
 
-// 0 for types without a whole number of bytes.
+// In bytes; 0 for types of less than a byte and for strings.
 std::size_t size_of(aclDataType type);
 
 float to_float(std::uint32_t half);

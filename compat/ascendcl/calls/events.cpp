@@ -26,14 +26,14 @@ struct event_record {
   };
   std::mutex mutex;  // guards the rest
   bool recorded = false;
-  std::vector<stream_wait> waits;  // that may still be under way
+  std::vector<stream_wait> waits;  // that may be pending
 
   void add_wait(const stream_wait& next) {
     const std::lock_guard held(mutex);
     std::erase_if(waits, has_landed);
     waits.push_back(next);
   }
-  // True for a stream that is gone, too.
+  // True for a destroyed stream as well.
   static bool has_landed(const stream_wait& each) {
     const auto landed = each.stream.landed(each.position);
     return !landed || *landed;
@@ -44,12 +44,13 @@ registry<event_record>& events() { return compat::process_object<registry<event_
 
 lookup<std::shared_ptr<event_record>> find_event(aclrtEvent handle) {
   if (handle == nullptr) return invalid_param("event is NULL");
-  auto submitted = events().find(number_of(handle));
-  if (submitted != nullptr) return {std::move(submitted)};
-  return failed(ACL_ERROR_RT_INVALID_HANDLE, "this is no event, or one that was destroyed");
+  auto found = events().find(number_of(handle));
+  if (found != nullptr) return {std::move(found)};
+  return failed(ACL_ERROR_RT_INVALID_HANDLE,
+                "the handle is not an event, or the event was destroyed");
 }
 
-// Set by programs that ask for the default of older releases.
+// Programs set it to get the default of older releases.
 constexpr std::uint32_t legacy_default_flag = 0x4;
 constexpr std::uint32_t all_flags = legacy_default_flag | ACL_EVENT_SYNC |
                                     ACL_EVENT_CAPTURE_STREAM_PROGRESS | ACL_EVENT_TIME_LINE |
@@ -67,12 +68,12 @@ aclrtEvent register_event(event created, event_mode mode, std::uint32_t flags) {
   return handle;
 }
 
-call_status require_standard(const event_record& found) {
-  if (found.mode == event_mode::standard) return {};
-  return unsupported("events of aclrtCreateEventExWithFlag do not have this");
+call_status require_standard(const event_record& event) {
+  if (event.mode == event_mode::standard) return {};
+  return unsupported("events of aclrtCreateEventExWithFlag do not support this call");
 }
 
-// An event whose time is asked for.
+// 507000 unless the event was recorded.
 lookup<std::shared_ptr<event_record>> find_recorded_event(aclrtEvent handle) {
   auto found = find_event(handle);
   if (!found) return found;
@@ -82,7 +83,7 @@ lookup<std::shared_ptr<event_record>> find_recorded_event(aclrtEvent handle) {
 }
 
 call_status check_flag(std::uint32_t flag) {
-  return flag <= 1 ? call_status{} : failed(ACL_ERROR_RT_PARAM_INVALID, "flag is none of the two");
+  return flag <= 1 ? call_status{} : failed(ACL_ERROR_RT_PARAM_INVALID, "flag is neither 0 nor 1");
 }
 
 call_status record_in(aclrtEvent handle, aclrtStream stream_handle) {
@@ -103,7 +104,7 @@ call_status wait_in(aclrtStream stream_handle, aclrtEvent handle) {
   const auto stream = stream_in_context(stream_handle);
   if (!stream) return stream.error;
   if (((*found)->flags & (ACL_EVENT_SYNC | ACL_EVENT_IPC)) == 0) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "the event was made without ACL_EVENT_SYNC");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "the event was created without ACL_EVENT_SYNC");
   }
   const auto submitted = convoy::wait(*stream, (*found)->ref);
   if (!submitted) return stream_error(stream_handle, submitted.error());
@@ -116,7 +117,7 @@ call_status wait_in(aclrtStream stream_handle, aclrtEvent handle) {
 call_status create_event(aclrtEvent* into, std::uint32_t flags, event_mode mode) {
   if (into == nullptr) return invalid_param("event is NULL");
   if (flags == 0 || (flags & ~all_flags) != 0) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "flag is empty or has bits that mean nothing");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "flag is 0 or has unknown bits");
   }
   const auto current = current_context();
   if (!current) return current.error;
@@ -167,7 +168,7 @@ call_status query_event(aclrtEvent handle, aclrtEventStatus* into) {
   const auto found = find_event(handle);
   if (!found) return found.error;
   if (auto standard = require_standard(**found); !standard.ok()) return standard;
-  // Unlike query(), this finds an event that was never recorded reached.
+  // Unlike query(), a wait treats an event that was never recorded as reached.
   const bool pending =
       (*found)->ref.synchronize(std::chrono::nanoseconds(0)).code == errc::timed_out;
   *into = pending ? ACL_EVENT_STATUS_NOT_READY : ACL_EVENT_STATUS_COMPLETE;
@@ -208,11 +209,11 @@ call_status synchronize_event(aclrtEvent handle, std::int32_t milliseconds) {
 call_status get_elapsed_time(float* into, aclrtEvent start, aclrtEvent end) {
   if (into == nullptr || start == nullptr || end == nullptr)
     return invalid_param("an argument is NULL");
-  const auto from = find_recorded_event(start);
-  if (!from) return from.error;
-  const auto stream = find_recorded_event(end);
-  if (!stream) return stream.error;
-  const auto time = convoy::elapsed((*from)->ref, (*stream)->ref);
+  const auto first = find_recorded_event(start);
+  if (!first) return first.error;
+  const auto last = find_recorded_event(end);
+  if (!last) return last.error;
+  const auto time = convoy::elapsed((*first)->ref, (*last)->ref);
   if (!time) return call_status_of(time.error());
   *into = std::chrono::duration<float, std::milli>(*time).count();
   return {};
@@ -249,7 +250,7 @@ call_status export_event_handle(aclrtEvent handle, aclrtIpcEventHandle* into) {
   const auto found = find_event(handle);
   if (!found) return found.error;
   if (((*found)->flags & ACL_EVENT_IPC) == 0) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "the event was made without ACL_EVENT_IPC");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "the event was created without ACL_EVENT_IPC");
   }
   const auto key = export_event((*found)->ref);
   if (!key) return call_status_of(key.error());

@@ -1,7 +1,8 @@
-// Events in their two modes.
+// Events, in two modes.
 //
-// The older one is a flag: a wait before the recording waits for the recording to come, and a reset
-// makes it wait for the next one. The newer one ("Ex") is a point in a stream.
+// A standard event is a latch: a wait that precedes the recording waits for it, and after a reset
+// waits for the next recording. An extended event (aclrtCreateEventExWithFlag) is a position in a
+// stream.
 #pragma once
 
 #include <acl/acl.h>
@@ -19,7 +20,7 @@ inline constexpr std::uint32_t default_event_flags = ACL_EVENT_SYNC | ACL_EVENT_
 call_status create_event(aclrtEvent* into, std::uint32_t flags, event_mode mode);
 call_status destroy_event(aclrtEvent handle);
 
-// Flag 0 or 1 makes no difference; others are refused.
+// Flags 0 and 1 have the same effect; others are refused.
 call_status record_event(aclrtEvent handle, aclrtStream stream_handle, std::uint32_t flag);
 call_status wait_for_event(aclrtStream stream_handle, aclrtEvent handle, std::uint32_t flag);
 call_status wait_for_event_with_timeout(aclrtStream stream_handle, aclrtEvent handle,
@@ -30,7 +31,7 @@ call_status query_event(aclrtEvent handle, aclrtEventStatus* into);
 call_status query_event_recorded(aclrtEvent handle, aclrtEventRecordedStatus* into);
 call_status query_event_waits(aclrtEvent handle, aclrtEventWaitStatus* into);
 
-// -1 is for ever.
+// -1 waits without limit.
 call_status synchronize_event(aclrtEvent handle, std::int32_t milliseconds);
 
 call_status get_elapsed_time(float* into, aclrtEvent start, aclrtEvent end);
@@ -41,7 +42,7 @@ call_status count_available_events(std::uint32_t* into);
 call_status export_event_handle(aclrtEvent handle, aclrtIpcEventHandle* into);
 call_status import_event_handle(const aclrtIpcEventHandle& handle, aclrtEvent* into);
 
-// Timeouts of operators, which do not run here.
+// Operator timeouts have no effect, because no operators run.
 call_status set_operator_timeout();
 call_status set_operator_timeout(std::uint64_t timeout, std::uint64_t* actual);
 

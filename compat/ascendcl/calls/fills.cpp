@@ -1,4 +1,4 @@
-// Fills, and copies of two dimensions.
+// Fills, and two-dimensional copies.
 #include <convoy/device.hpp>
 #include <convoy/memory.hpp>
 
@@ -40,7 +40,7 @@ call_status check(const d32_fill& f) {
   if (f.start == nullptr) return invalid_param("ptr is NULL");
   if (auto supported = require(feature::d32_fills); !supported.ok()) return supported;
   if (reinterpret_cast<std::uintptr_t>(f.start) % unit != 0)
-    return invalid_param("ptr is no multiple of 4");
+    return invalid_param("ptr is not a multiple of 4");
   if (f.count > f.capacity / unit) return invalid_param("memSize is less than 4 * N");
   const auto attributes = locate(f.start);
   const bool not_ours = !attributes || attributes->kind == memory_kind::pageable ||
@@ -70,10 +70,11 @@ call_status check(const rows_call& r) {
   if (r.width > r.dst_pitch || r.width > r.src_pitch)
     return invalid_param("width is larger than a pitch");
   if (r.kind < ACL_MEMCPY_HOST_TO_HOST || r.kind > ACL_MEMCPY_DEFAULT) {
-    return invalid_param("kind is none of those this call takes");
+    return invalid_param("kind is not one that this call accepts");
   }
   if (r.width <= max_width && r.height <= max_height) return {};
-  return failed(ACL_ERROR_RT_PARAM_INVALID, "width is over 5000000 or height is over 5242880");
+  return failed(ACL_ERROR_RT_PARAM_INVALID,
+                "width is greater than 5000000 or height is greater than 5242880");
 }
 
 bool connected(device_id first, device_id second) {
@@ -82,7 +83,7 @@ bool connected(device_id first, device_id second) {
   return (first_to_second && *first_to_second) || (second_to_first && *second_to_first);
 }
 
-// What a copy of rows turns out to be.
+// The effective kind of a two-dimensional copy, and whether it touches pageable memory.
 struct rows_route {
   aclrtMemcpyKind kind = ACL_MEMCPY_DEFAULT;
   bool pageable = false;
@@ -95,10 +96,10 @@ lookup<rows_route> route_of(const rows_call& r) {
   if (!dst) return call_status_of(dst.error());
   const auto kind = effective_kind(r.kind, endpoint_of(*src), endpoint_of(*dst));
   if (!kind) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "kind does not fit where the two pointers are");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "kind does not match the locations of dst and src");
   }
   if (*kind == ACL_MEMCPY_HOST_TO_HOST) {
-    return unsupported("both pointers are host memory");
+    return unsupported("dst and src are host memory");
   }
   const bool different_devices = *kind == ACL_MEMCPY_DEVICE_TO_DEVICE && src->device != dst->device;
   if (different_devices && !connected(src->device, dst->device)) {
@@ -132,7 +133,7 @@ call_status copy_rows_sync(const rows_call& r) {
   const auto route = route_of(r);
   if (!route) return route.error;
   if (route->kind == ACL_MEMCPY_DEVICE_TO_DEVICE) {
-    return unsupported("within devices, rows are copied asynchronously only");
+    return unsupported("within a device, rows are copied asynchronously only");
   }
   return run_on_sync_stream([&](stream_ref stream) { return submit(stream, as_copy(r)); });
 }

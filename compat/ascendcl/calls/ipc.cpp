@@ -1,4 +1,4 @@
-// Device memory of other processes.
+// Device memory shared between processes.
 #include <array>
 #include <charconv>
 #include <convoy/device.hpp>
@@ -32,14 +32,14 @@ void write_key(const ipc_key& key, char* into) {
 
 lookup<ipc_key> read_key(const char* text) {
   if (text == nullptr) return invalid_param("key is NULL");
-  const std::string_view digits_read(text, ::strnlen(text, digits + 1));
+  const std::string_view all_digits(text, ::strnlen(text, digits + 1));
   ipc_key key;
-  for (std::size_t i = 0; digits_read.size() == digits && i != key.bytes.size(); ++i) {
-    const char* const digit_pair = digits_read.data() + 2 * i;
+  for (std::size_t i = 0; all_digits.size() == digits && i != key.bytes.size(); ++i) {
+    const char* const digit_pair = all_digits.data() + 2 * i;
     if (std::from_chars(digit_pair, digit_pair + 2, key.bytes[i], 16).ptr != digit_pair + 2) break;
     if (i + 1 == key.bytes.size()) return {key};
   }
-  return failed(ACL_ERROR_RT_PARAM_INVALID, "key is none that was exported");
+  return failed(ACL_ERROR_RT_PARAM_INVALID, "key is not an exported key");
 }
 
 call_status ipc_status(const status& s) {
@@ -51,14 +51,14 @@ call_status ipc_status(const status& s) {
   }
 }
 
-// What this process has imported, by key.
+// Memory that this process has imported, by key.
 class imported_memory_table {
  public:
   void add(const ipc_key& key, void* start) {
     const std::lock_guard held(mutex_);
     starts_.emplace(key.bytes, start);
   }
-  // Null when nothing was imported by it.
+  // Null when nothing was imported with the key.
   void* remove(const ipc_key& key) {
     const std::lock_guard held(mutex_);
     const auto taken = starts_.extract(key.bytes);
@@ -74,11 +74,11 @@ imported_memory_table& imports() { return compat::process_object<imported_memory
 
 call_status check(const export_call& e) {
   if (e.start == nullptr || e.key == nullptr) return invalid_param("devPtr or key is NULL");
-  const bool checked = e.bytes != 0 && e.capacity > digits &&
-                       e.flags <= ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
-  if (!checked) {
+  const bool valid = e.bytes != 0 && e.capacity > digits &&
+                     e.flags <= ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
+  if (!valid) {
     return failed(ACL_ERROR_RT_PARAM_INVALID,
-                  "size is 0, len has no room for 65 bytes, or flags is over 1");
+                  "size is 0, len is less than 65, or flags is greater than 1");
   }
   const auto attributes = locate(e.start);
   if (!attributes) return call_status_of(attributes.error());
@@ -105,7 +105,7 @@ call_status permit_processes(const char* text, const std::int32_t* processes, st
   return key ? ipc_status(permit(*key, {processes, count})) : key.error;
 }
 
-// The processes of all servers, of which there is one here.
+// All servers are this machine, so their processes are permitted alike.
 call_status permit_servers(const char* text, const aclrtServerPid* servers, std::size_t count) {
   if (auto supported = require_unrecorded(feature::die_links); !supported.ok()) return supported;
   if (servers == nullptr || count == 0) return invalid_param("serverPids is NULL or num is 0");
@@ -119,16 +119,16 @@ call_status permit_servers(const char* text, const aclrtServerPid* servers, std:
   return permit_processes(text, processes.data(), processes.size());
 }
 
-// Which link is used makes no difference here.
+// The link has no effect.
 call_status set_ipc_attribute(const char* text, aclrtIpcMemAttrType type, std::uint64_t value) {
   if (auto supported = require_unrecorded(feature::die_links); !supported.ok()) return supported;
   const auto key = read_key(text);
   if (!key) return key.error;
   if (type != ACL_RT_IPC_MEM_ATTR_ACCESS_LINK) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "type is none of the attributes");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "type is not a known attribute");
   }
   if (value > ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_HCCS) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "attr is none of the links");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "attr is not a known link");
   }
   return ipc_status(permit(*key, {}));
 }
@@ -136,7 +136,7 @@ call_status set_ipc_attribute(const char* text, aclrtIpcMemAttrType type, std::u
 call_status import_key(void** into, const char* text, std::uint64_t flags) {
   if (into == nullptr) return invalid_param("devPtr is NULL");
   if (flags > ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "flags is over 1");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "flags is greater than 1");
   }
   const auto key = read_key(text);
   if (!key) return key.error;
@@ -152,7 +152,7 @@ call_status import_key(void** into, const char* text, std::uint64_t flags) {
   return {};
 }
 
-// The importer gives the memory back, the exporter takes the key back.
+// In an importing process, unmaps the memory; in the exporting process, withdraws the key.
 call_status close_key(const char* text) {
   const auto key = read_key(text);
   if (!key) return key.error;

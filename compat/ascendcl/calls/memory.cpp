@@ -21,9 +21,9 @@ namespace {
 constexpr std::uint32_t page_4k = 4096;
 constexpr std::uint32_t page_2m = 2U << 20;
 constexpr std::uint32_t page_1g = 1U << 30;
-constexpr std::size_t max_bytes_on_normal_pages = std::size_t{1} << 20;
+constexpr std::size_t max_bytes_on_4k_pages = std::size_t{1} << 20;
 
-// The page sizes that programs asked for, by the start of the allocation.
+// Page sizes other than 4 KiB that programs asked for, by the start of the allocation.
 class page_sizes {
  public:
   void set(const void* start, std::uint32_t bytes) {
@@ -48,8 +48,7 @@ class page_sizes {
 std::uint32_t page_size_for(aclrtMemMallocPolicy policy, std::size_t bytes) {
   switch (policy & 0xFF) {
     case ACL_MEM_MALLOC_HUGE_FIRST:
-    case ACL_MEM_MALLOC_HUGE_FIRST_P2P:
-      return bytes > max_bytes_on_normal_pages ? page_2m : page_4k;
+    case ACL_MEM_MALLOC_HUGE_FIRST_P2P: return bytes > max_bytes_on_4k_pages ? page_2m : page_4k;
     case ACL_MEM_MALLOC_HUGE_ONLY:
     case ACL_MEM_MALLOC_HUGE_ONLY_P2P: return page_2m;
     case ACL_MEM_MALLOC_HUGE1G_ONLY:
@@ -59,13 +58,13 @@ std::uint32_t page_size_for(aclrtMemMallocPolicy policy, std::size_t bytes) {
 }
 
 bool is_valid_policy(aclrtMemMallocPolicy policy) {
-  constexpr int kinds = ACL_MEM_TYPE_LOW_BAND_WIDTH | ACL_MEM_TYPE_HIGH_BAND_WIDTH |
-                        ACL_MEM_ACCESS_USER_SPACE_READONLY;
-  const int base = policy & ~kinds;
+  constexpr int modifiers = ACL_MEM_TYPE_LOW_BAND_WIDTH | ACL_MEM_TYPE_HIGH_BAND_WIDTH |
+                            ACL_MEM_ACCESS_USER_SPACE_READONLY;
+  const int base = policy & ~modifiers;
   return base >= ACL_MEM_MALLOC_HUGE_FIRST && base <= ACL_MEM_MALLOC_HUGE1G_ONLY_P2P;
 }
 
-// What a program may use of an allocation: all of its last 32 bytes, and perhaps some more.
+// The bytes of an allocation that a program may use: rounded up to 32, plus the padding.
 std::size_t usable_bytes(std::size_t bytes, std::size_t padding) {
   constexpr std::size_t unit = 32;
   if (bytes > SIZE_MAX - 2 * unit) return SIZE_MAX;
@@ -76,7 +75,7 @@ std::size_t padding_bytes(padding_rule rule) {
   return rule == padding_rule::of_soc ? soc().family.tail_padding : 0;
 }
 
-// The device an allocation goes to: the current one unless the configuration names another.
+// The device to allocate on: the current one unless the configuration names another.
 lookup<device_id> device_for(const aclrtMallocConfig* config) {
   const auto current = current_context();
   if (!current) return current.error;
@@ -86,7 +85,7 @@ lookup<device_id> device_for(const aclrtMallocConfig* config) {
   for (std::size_t i = 0; i != config->numAttrs; ++i) {
     const aclrtMallocAttribute& each = config->attrs[i];
     if (each.attr < ACL_RT_MEM_ATTR_MODULE_ID || each.attr > ACL_RT_MEM_ATTR_VA_FLAG) {
-      return failed(ACL_ERROR_RT_PARAM_INVALID, "an attribute is none that there is");
+      return failed(ACL_ERROR_RT_PARAM_INVALID, "attr of an attribute is unknown");
     }
     if (each.attr == ACL_RT_MEM_ATTR_DEVICE_ID) device = find_device(each.value.deviceId);
     if (!device) return device;
@@ -94,7 +93,7 @@ lookup<device_id> device_for(const aclrtMallocConfig* config) {
   return device;
 }
 
-// The first at item 0, each further on, and the last before the end.
+// The indices start at 0, increase strictly, and stay below the number of ranges.
 bool locations_cover(const prefetch_call& p) {
   const std::span<const std::size_t> firsts(p.firsts, p.location_count);
   if (firsts.empty() || firsts.front() != 0 || firsts.back() >= p.count) return false;
@@ -108,7 +107,7 @@ call_status check(const prefetch_call& p) {
   if (p.flags != 0) return failed(ACL_ERROR_RT_PARAM_INVALID, "flags is not 0");
   if (!locations_cover(p)) {
     return failed(ACL_ERROR_RT_PARAM_INVALID,
-                  "prefetchLocIdxs does not start at 0, rise and end before count");
+                  "prefetchLocIdxs does not start at 0, increase and stay below count");
   }
   for (std::size_t i = 0; i != p.count; ++i) {
     auto managed = check_managed_memory(p.starts[i], p.sizes[i]);
@@ -125,7 +124,7 @@ call_status allocate_on_device(const device_allocation& request) {
   if (request.into == nullptr || request.bytes == 0)
     return invalid_param("devPtr is NULL or size is 0");
   if (!is_valid_policy(request.policy)) {
-    return failed(ACL_ERROR_RT_INVALID_MALLOC_TYPE, "policy is none of the policies");
+    return failed(ACL_ERROR_RT_INVALID_MALLOC_TYPE, "policy is not a known aclrtMemMallocPolicy");
   }
   const auto device = device_for(request.config);
   if (!device) return device.error;
@@ -164,11 +163,11 @@ call_status free_memory(void* start, allocation_kind kind) {
   const auto attributes = locate(start);
   if (!attributes) return call_status_of(attributes.error());
   const bool pinned = attributes->kind == memory_kind::pinned;
-  const bool checked =
+  const bool matches =
       kind == allocation_kind::host_memory
           ? pinned
           : attributes->kind == memory_kind::device || attributes->kind == memory_kind::managed;
-  if (!checked) {
+  if (!matches) {
     return call_status_of({errc::not_an_allocation, copy_side::none, {}, start});
   }
   compat::process_object<page_sizes>().clear(start);
@@ -233,7 +232,7 @@ call_status get_address_range(void* pointer, void** base, std::size_t* bytes) {
 call_status get_memory_info(aclrtMemAttr attribute, std::size_t* free, std::size_t* total) {
   if (free == nullptr || total == nullptr) return invalid_param("free or total is NULL");
   if (attribute < ACL_DDR_MEM || attribute > ACL_MEM_P2P_HUGE1G) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "attr is none of the kinds of memory");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "attr is not a known aclrtMemAttr");
   }
   const auto current = current_context();
   if (!current) return current.error;
@@ -275,13 +274,12 @@ call_status check_managed_memory(const void* start, std::size_t bytes) {
 
 call_status register_host_memory(void* start, std::uint64_t bytes, aclrtHostRegisterType type,
                                  void** into) {
-  constexpr unsigned checked = ACL_HOST_REGISTER_IOMEMORY | ACL_HOST_REGISTER_READONLY;
+  constexpr unsigned known_bits = ACL_HOST_REGISTER_IOMEMORY | ACL_HOST_REGISTER_READONLY;
   if (start == nullptr || bytes == 0 || into == nullptr)
     return invalid_param("an argument is NULL or 0");
-  if ((static_cast<unsigned>(type) & ~checked) != 0)
-    return unsupported("type is none of the types");
+  if ((static_cast<unsigned>(type) & ~known_bits) != 0) return unsupported("type has unknown bits");
   if (reinterpret_cast<std::uintptr_t>(start) % page_4k != 0) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "ptr is no multiple of 4096");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "ptr is not a multiple of 4096");
   }
   auto pinned = call_status_of(pin(start, bytes));
   if (pinned.ok()) *into = start;
@@ -289,11 +287,11 @@ call_status register_host_memory(void* start, std::uint64_t bytes, aclrtHostRegi
 }
 
 call_status register_host_memory(void* start, std::uint64_t bytes, std::uint32_t flag) {
-  constexpr std::uint32_t checked =
+  constexpr std::uint32_t known_bits =
       ACL_HOST_REG_MAPPED | ACL_HOST_REG_IOMEMORY | ACL_HOST_REG_READONLY | ACL_HOST_REG_PINNED;
   if (start == nullptr || bytes == 0) return invalid_param("ptr is NULL or size is 0");
-  if (flag == 0 || (flag & ~checked) != 0) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "flag is empty or has bits that mean nothing");
+  if (flag == 0 || (flag & ~known_bits) != 0) {
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "flag is 0 or has unknown bits");
   }
   return call_status_of(pin(start, bytes));
 }
@@ -308,9 +306,9 @@ call_status get_device_address(void* start, void** into, std::uint32_t flag) {
   if (flag != 0) return invalid_param("flag is not 0");
   const auto attributes = locate(start);
   if (!attributes) return call_status_of(attributes.error());
-  const bool checked =
+  const bool registered =
       attributes->kind == memory_kind::registered || attributes->kind == memory_kind::pinned;
-  if (!checked) return failed(ACL_ERROR_RT_PARAM_INVALID, "the host memory is not registered");
+  if (!registered) return failed(ACL_ERROR_RT_PARAM_INVALID, "the host memory is not registered");
   *into = start;
   return {};
 }
@@ -337,7 +335,7 @@ call_status prefetch_batch(const prefetch_call& p, aclrtStream handle) {
 
 call_status get_mapping_capability(std::uint32_t device, aclrtHostMemMapCapability* into) {
   if (into == nullptr) return invalid_param("capabilities is NULL");
-  *into = 1;  // everything here sees host memory
+  *into = 1;  // devices can map host memory
   return find_device(device).error;
 }
 
@@ -345,7 +343,7 @@ call_status get_damaged_memory(std::int32_t device, const aclrtMemUceInfo* into,
                                std::size_t capacity, std::size_t* count) {
   if (into == nullptr || capacity == 0 || count == nullptr)
     return invalid_param("an argument is NULL or 0");
-  *count = 0;  // no memory is damaged
+  *count = 0;  // simulated memory has no uncorrectable errors
   return find_device(device).error;
 }
 

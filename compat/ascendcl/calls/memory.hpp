@@ -1,4 +1,4 @@
-// Memory: allocation, registration, what programs can ask about it, and memory of other processes.
+// Memory: allocation, host registration, attributes of pointers, and sharing between processes.
 #pragma once
 
 #include <acl/acl.h>
@@ -10,7 +10,7 @@
 
 namespace convoy::ascendcl {
 
-// Bytes that a program may use behind an allocation: as many as the model adds, or none.
+// Whether an allocation gets the padding of the SoC (soc_family::tail_padding).
 enum class padding_rule { of_soc, none };
 
 struct device_allocation {
@@ -44,7 +44,7 @@ call_status get_damaged_memory(std::int32_t device, const aclrtMemUceInfo* into,
                                std::size_t capacity, std::size_t* count);
 call_status repair_memory(std::int32_t device, const aclrtMemUceInfo* damaged);
 
-// Whether every address is in memory of a type that is asked for; only device memory is one here.
+// `into` gets 1 if every address is of one of the types, else 0. Device memory is the only type.
 struct memory_type_query {
   void** addresses;
   std::uint32_t count;
@@ -54,8 +54,8 @@ struct memory_type_query {
 };
 call_status check_memory_type(const memory_type_query& query);
 
-// Calls that make memory fast or tidy, of which nothing is to be seen here: they check that the
-// range is known, or managed, and that the stream is the thread's.
+// Prefetches, advice and cache maintenance have no effect. They check the range, which must be
+// known or managed memory, and the stream.
 call_status check_known_memory(const void* start, std::size_t bytes);
 call_status check_managed_memory(const void* start, std::size_t bytes);
 call_status map_for_peer(const void* start, std::size_t bytes, std::int32_t device);
@@ -73,8 +73,8 @@ struct prefetch_call {
 };
 call_status prefetch_batch(const prefetch_call& p, aclrtStream handle);
 
-// Device memory of other processes, in ipc.cpp. The key that programs pass around is the engine's,
-// in hexadecimal: 64 digits and a null.
+// Memory shared between processes, defined in ipc.cpp. A key is the engine's key in hexadecimal: 64
+// digits and a null.
 struct export_call {
   void* start;
   std::size_t bytes;

@@ -19,7 +19,7 @@
 namespace convoy::ascendcl {
 namespace {
 
-// The release whose interface this is.
+// The CANN release whose interface this library has.
 constexpr char release[] = "9.1.0";
 constexpr std::int32_t release_number = 90100000;
 
@@ -40,7 +40,7 @@ lookup<std::string> read_configuration(const char* path) {
   std::erase_if(text, is_space);
   const bool is_object = text.size() >= 2 && text.front() == '{' && text.back() == '}';
   if (text.empty() || is_object) return {std::move(text)};
-  return failed_unrecorded(ACL_ERROR_PARSE_FILE, "the file holds no JSON object");
+  return failed_unrecorded(ACL_ERROR_PARSE_FILE, "the file does not hold a JSON object");
 }
 
 call_status drop_references(std::uint64_t max_left, std::uint64_t* references_left) {
@@ -58,7 +58,7 @@ call_status drop_references(std::uint64_t max_left, std::uint64_t* references_le
 constexpr std::array supported_attributes{ACL_CANN_ATTR_INF_NAN, ACL_CANN_ATTR_BF16,
                                           ACL_CANN_ATTR_JIT_COMPILE};
 
-// Where the vendor's library would print as well.
+// The variable that makes the vendor's library print its log.
 bool logs_to_stdout() {
   const char* const value = std::getenv("ASCEND_SLOG_PRINT_TO_STDOUT");
   return value != nullptr && std::string_view(value) == "1";
@@ -73,10 +73,10 @@ call_status initialize(const char* path) {
   const std::lock_guard held(process.mutex);
   if (process.references == 0) process.configuration = *configuration;
   if (process.configuration != *configuration)
-    return invalid_param("the first call had another configuration");
+    return invalid_param("the first aclInit had another configuration");
   if (++process.references == 1) return {};
   return failed_unrecorded(ACL_ERROR_REPEAT_INITIALIZE,
-                           "AscendCL was initialized before, and is all the same");
+                           "AscendCL is already initialized; this call adds a reference");
 }
 
 call_status finalize() { return drop_references(0, nullptr); }
@@ -87,7 +87,7 @@ call_status finalize_reference(std::uint64_t* references_left) {
 
 call_status get_version(std::int32_t* major, std::int32_t* minor, std::int32_t* patch) {
   if (major == nullptr || minor == nullptr || patch == nullptr) {
-    return invalid_param("a place for the answer is NULL");
+    return invalid_param("an output pointer is NULL");
   }
   *major = ACL_MAJOR_VERSION;
   *minor = ACL_MINOR_VERSION;

@@ -1,4 +1,4 @@
-// What concerns the process or the thread alone: initialization, versions, the last error, the log.
+// Initialization, versions, the last error of the thread and the application log.
 #pragma once
 
 #include <acl/acl.h>
@@ -14,7 +14,7 @@ namespace convoy::ascendcl {
 call_status initialize(const char* path);
 call_status finalize();
 
-// Takes one reference back, and tells how many are left where `left` is not null.
+// Removes one reference; `left`, unless null, gets the number that remains.
 call_status finalize_reference(std::uint64_t* left);
 
 call_status get_version(std::int32_t* major, std::int32_t* minor, std::int32_t* patch);
@@ -27,7 +27,7 @@ call_status get_cann_attribute(aclCannAttr attribute, std::int32_t* into);
 enum class last_error_access { clear, peek };
 aclError last_error(aclrtLastErrLevel level, last_error_access access);
 
-// The sentences since the last call; null when there are none. Good until the next call.
+// The error texts since the last call, or null. Valid until the next call in this thread.
 const char* recent_error_message();
 
 struct log_line {

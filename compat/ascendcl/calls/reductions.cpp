@@ -1,4 +1,4 @@
-// Reductions: memory of a device combined, element by element, with other memory of it.
+// Reductions: dst[i] = dst[i] op src[i], in the memory of one device.
 #include <convoy/memory.hpp>
 #include <string>
 
@@ -17,7 +17,7 @@ lookup<reduce_kind> kind_of(aclrtReduceKind kind) {
     case ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL:
       return unsupported("kind is ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL");
   }
-  return invalid_param("kind is none of the kinds");
+  return invalid_param("kind is not a known aclrtReduceKind");
 }
 
 lookup<element> element_of(aclDataType type) {
@@ -48,13 +48,13 @@ lookup<element> element_of(aclDataType type) {
     case ACL_FLOAT6_E3M2:
     case ACL_FLOAT6_E2M3:
     case ACL_FLOAT4_E2M1:
-    case ACL_FLOAT4_E1M2: return unsupported("no model reduces elements of this type");
+    case ACL_FLOAT4_E1M2: return unsupported("no SoC reduces elements of this type");
     case ACL_DT_UNDEFINED: break;
   }
-  return invalid_param("type is none of the types");
+  return invalid_param("type is not a known aclDataType");
 }
 
-// What the outer layer checks, and the model.
+// Checks what AscendCL checks before the stream, and what the SoC supports.
 lookup<reduction> to_reduction(const reduce_call& c) {
   if (c.dst == nullptr || c.src == nullptr) {
     return invalid_param("dst or src is NULL");
@@ -72,14 +72,14 @@ lookup<reduction> to_reduction(const reduce_call& c) {
                     " by kind " + std::to_string(c.kind));
 }
 
-// One end is memory of the device.
+// Both dst and src must be memory of the stream's device.
 call_status check_location(const void* pointer, copy_side side, device_id device) {
   const auto attributes = locate(pointer);
   if (!attributes) return call_status_of({attributes.error().code, side, {}, pointer});
   if (attributes->kind == memory_kind::device && attributes->device == device) return {};
   return failed(ACL_ERROR_RT_PARAM_INVALID, std::string(side == copy_side::source ? "src" : "dst") +
                                                 " is " + describe_memory(*attributes) +
-                                                ", and the stream is of device " +
+                                                ", but the stream is of device " +
                                                 std::to_string(number(device)));
 }
 
@@ -107,9 +107,9 @@ call_status reduce_async(const reduce_call& c, aclrtStream handle) {
   if (!device) return stream_error(handle, device.error());
   if (auto checked = check(*reduction_step, *device); !checked.ok()) return checked;
   const auto submitted = reduce(*stream, *reduction_step);
-  // All that the engine can still have against the arguments themselves.
+  // Every other cause of invalid_argument was ruled out above.
   if (submitted.error().code == errc::invalid_argument) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "dst and src overlap in part");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "dst and src overlap partially");
   }
   return record_submission(handle, submitted);
 }

@@ -19,7 +19,8 @@ lookup<value_test> test_of(std::uint32_t flag) {
     case ACL_STREAM_WAIT_VALUE_NOR: return {value_test::not_all_bits};
     default: break;
   }
-  return failed(ACL_ERROR_RT_PARAM_INVALID, "flag is none of the four");
+  return failed(ACL_ERROR_RT_PARAM_INVALID,
+                "flag is none of the four ACL_STREAM_WAIT_VALUE_ tests");
 }
 
 }  // namespace

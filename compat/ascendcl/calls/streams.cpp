@@ -17,16 +17,16 @@ call_status assign(T& into, const void* value, std::size_t bytes) {
   return {};
 }
 
-// Hands a fact about the stream to `tell`.
+// Stores property(stream) if the stream exists.
 template <class T, class Property>
 call_status get_property(aclrtStream handle, T* into, const Property& property) {
-  if (into == nullptr) return invalid_param("the place for the answer is NULL");
+  if (into == nullptr) return invalid_param("the output pointer is NULL");
   const auto found = find_stream(handle);
   if (found) *into = property(**found);
   return found.error;
 }
 
-// All streams of the context, those to come included.
+// For all streams of the context; add_stream() does the same for later ones.
 call_status stop_on_failure(context& owner) {
   owner.stops_on_failure = true;
   for (const auto& each :
@@ -41,7 +41,7 @@ call_status stop_on_failure(context& owner) {
 call_status create_stream(aclrtStream* into, const stream_settings& settings) {
   if (into == nullptr) return invalid_param("stream is NULL");
   if ((settings.flags & ~all_flags) != 0) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "flag has bits that mean nothing");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "flag has unknown bits");
   }
   const auto current = current_context();
   if (!current) return current.error;
@@ -68,7 +68,7 @@ call_status configure_stream(aclrtStreamConfigHandle* configuration,
     case ACL_RT_STREAM_FLAG: return assign(configuration->flag, value, bytes);
     case ACL_RT_STREAM_PRIORITY: return assign(configuration->priority, value, bytes);
   }
-  return invalid_param("attr is none of the attributes");
+  return invalid_param("attr is not a known attribute");
 }
 
 call_status destroy_stream(aclrtStream handle, close_mode mode) {
@@ -76,7 +76,7 @@ call_status destroy_stream(aclrtStream handle, close_mode mode) {
   const auto found = find_stream_in_context(handle);
   if (!found) return found.error;
   if ((*found)->is_default) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "the default stream ends with its context");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "the default stream is destroyed with its context");
   }
   close(**found, mode);
   return {};
@@ -105,14 +105,14 @@ call_status abort_stream(aclrtStream handle) {
 
 call_status set_failure_mode(aclrtStream handle, std::uint64_t mode) {
   if (mode > ACL_STOP_ON_FAILURE) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "mode is neither continue nor stop");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "mode is neither 0 (continue) nor 1 (stop)");
   }
   const auto found = find_stream_in_context(handle);
   if (!found) return found.error;
   const auto& owner = (*found)->owner;
   if (mode == ACL_STOP_ON_FAILURE) return stop_on_failure(*owner);
   if (!owner->stops_on_failure) return {};
-  return failed(ACL_ERROR_RT_PARAM_INVALID, "the context stops on failure, which is for good");
+  return failed(ACL_ERROR_RT_PARAM_INVALID, "the context stops on failure, which cannot be undone");
 }
 
 call_status set_stream_attribute(aclrtStream handle, aclrtStreamAttr attribute,
@@ -134,7 +134,7 @@ call_status set_stream_attribute(aclrtStream handle, aclrtStreamAttr attribute,
     case ACL_STREAM_ATTR_PRIORITY: (*stream)->priority = value->streamPriority; return {};
     case ACL_STREAM_ATTR_FAILURE_MODE: break;
   }
-  return invalid_param("stmAttrType is none of the attributes");
+  return invalid_param("stmAttrType is not a known attribute");
 }
 
 call_status get_stream_attribute(aclrtStream handle, aclrtStreamAttr attribute,
@@ -157,7 +157,7 @@ call_status get_stream_attribute(aclrtStream handle, aclrtStreamAttr attribute,
       return {};
     case ACL_STREAM_ATTR_PRIORITY: value->streamPriority = (*stream)->priority; return {};
   }
-  return invalid_param("stmAttrType is none of the attributes");
+  return invalid_param("stmAttrType is not a known attribute");
 }
 
 call_status set_overflow_switch(aclrtStream handle, std::uint32_t flag) {

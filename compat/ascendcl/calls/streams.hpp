@@ -1,4 +1,4 @@
-// Streams: creation, waiting, attributes, and values in memory that streams write and wait for.
+// Streams, their attributes, and values in device memory that streams write and wait for.
 #pragma once
 
 #include <acl/acl.h>
@@ -19,10 +19,10 @@ call_status configure_stream(aclrtStreamConfigHandle* configuration,
 call_status destroy_configuration(aclrtStreamConfigHandle* configuration);
 call_status destroy_stream(aclrtStream handle, close_mode mode);
 
-// -1 is for ever.
+// -1 waits without limit.
 call_status synchronize_stream(aclrtStream handle, std::int32_t milliseconds);
 
-// A failed step shows at the next synchronize, not here.
+// Does not return the error of a failed step; the next synchronization does.
 call_status query_stream(aclrtStream handle, aclrtStreamStatus* into);
 call_status abort_stream(aclrtStream handle);
 
@@ -39,7 +39,7 @@ call_status get_stream_attribute(aclrtStream handle, aclrtStreamAttr attribute,
 call_status set_overflow_switch(aclrtStream handle, std::uint32_t flag);
 call_status get_overflow_switch(aclrtStream handle, std::uint32_t* into);
 
-// 64 bits of device memory.
+// Values are 64 bits wide. Defined in stream_values.cpp.
 call_status write_stream_value(void* address, std::uint64_t value, std::uint32_t flag,
                                aclrtStream handle);
 call_status wait_for_stream_value(void* address, std::uint64_t value, std::uint32_t flag,

@@ -6,7 +6,7 @@ namespace convoy::ascendcl {
 
 namespace {
 
-// A thread that never asks does not collect sentences for ever.
+// Limits the texts of a thread that never calls aclGetRecentErrMsg().
 constexpr std::size_t max_message_bytes = 16384;
 
 void append_message(thread_state& thread, const char* function, const std::string& text) {
@@ -26,7 +26,7 @@ aclError record_error(const char* function, call_status error) noexcept {
     if (error.recorded) thread.last_error = error.code;
     append_message(thread, function, std::exchange(thread.error_text, {}));
   } catch (const std::bad_alloc&) {
-    // The code has to do without its sentence.
+    // The error code is returned without text.
   }
   return error.code;
 }
@@ -45,9 +45,9 @@ aclError record_out_of_memory(const char* function) noexcept {
 
 }  // namespace convoy::ascendcl
 
-// What the generated functions of the unsupported names answer.
+// Called by the generated functions for the names that exports.txt marks as unsupported.
 extern "C" int convoy_ascendcl_unsupported(const char* symbol);
 extern "C" int convoy_ascendcl_unsupported(const char* symbol) {
   using namespace convoy::ascendcl;
-  return acl_call(symbol, [&] { return unsupported("Convoy does not have this function"); });
+  return acl_call(symbol, [&] { return unsupported("Convoy does not implement this function"); });
 }

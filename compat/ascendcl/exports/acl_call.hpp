@@ -1,7 +1,7 @@
-// Where calls come in: every exported function runs its body here.
+// acl_call() runs the body of every exported function.
 //
-// Nothing leaves but a number. A forked child, which has none of the engine's threads and perhaps
-// somebody's locks, is turned away before it touches anything.
+// It refuses a forked child before the body can touch a mutex, converts std::bad_alloc, and records
+// the error text and the last error of the thread. No exception leaves the library.
 #pragma once
 
 #include <new>
@@ -11,7 +11,7 @@
 
 namespace convoy::ascendcl {
 
-// Keeps the sentence, and where that is due the code, for the thread to ask for.
+// Append the error text for aclGetRecentErrMsg() and, for recorded errors, set the last error.
 aclError record_error(const char* function, call_status error) noexcept;
 aclError record_forked(const char* function) noexcept;
 aclError record_out_of_memory(const char* function) noexcept;

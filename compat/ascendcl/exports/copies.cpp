@@ -37,7 +37,7 @@ aclError aclrtMemcpyBatchAsync(void** dsts, size_t* destMaxs, void** srcs, size_
 aclError aclrtMemcpyBatchAsyncV2(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
                                  size_t numBatches, aclrtMemcpyBatchAttr* attrs,
                                  size_t* attrsIndexes, size_t numAttrs, aclrtStream stream) {
-  size_t failed_item = 0;  // this form does not tell
+  size_t failed_item = 0;  // not reported by this form
   return acl_call(__func__, [&] {
     return copy_batch_async(
         {dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs}, &failed_item,
@@ -55,7 +55,7 @@ aclError aclrtMemcpyBatch(void** dsts, size_t* destMaxs, void** srcs, size_t* si
 aclError aclrtMemcpyBatchV2(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
                             size_t numBatches, aclrtMemcpyBatchAttr* attrs, size_t* attrsIndexes,
                             size_t numAttrs) {
-  size_t failed_item = 0;  // this form does not tell
+  size_t failed_item = 0;  // not reported by this form
   return acl_call(__func__, [&] {
     return copy_batch_sync({dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs},
                            &failed_item);

@@ -1,4 +1,4 @@
-// Contexts, devices and what can be asked about a device.
+// Contexts, devices and their attributes.
 #include "calls/devices.hpp"
 
 #include "exports/acl_call.hpp"

@@ -1,4 +1,4 @@
-// Events and timeouts of operators.
+// Events and operator timeouts.
 #include "calls/events.hpp"
 
 #include "exports/acl_call.hpp"

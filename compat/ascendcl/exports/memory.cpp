@@ -1,4 +1,4 @@
-// Memory of this process, and of others.
+// Memory, and sharing it between processes.
 #include "calls/memory.hpp"
 
 #include "exports/acl_call.hpp"

@@ -133,7 +133,7 @@ aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback) {
   return acl_call(__func__, [&] { return set_exception_callback(callback); });
 }
 
-// What the functions below answer about no exception at all.
+// The result of the functions below for NULL.
 static constexpr uint32_t no_number = 0xFFFFFFFF;
 
 uint32_t aclrtGetTaskIdFromExceptionInfo(const aclrtExceptionInfo* info) {

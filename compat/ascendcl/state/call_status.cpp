@@ -75,7 +75,7 @@ call_status call_status_of(const status& s) {
 
 aclError error_code_of_step(const status& s) {
   const aclError code = to_acl(s.code);
-  // A check that fails while the step runs is a copy that could not be made.
+  // A check that fails while the step runs is a failed copy, not an invalid argument of this call.
   const bool refused_late = code == ACL_ERROR_INVALID_PARAM || code == ACL_ERROR_RT_PARAM_INVALID;
   return refused_late ? ACL_ERROR_RT_COPY_DATA : code;
 }

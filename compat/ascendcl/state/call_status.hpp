@@ -1,8 +1,8 @@
-// What a call of this door answers, and how it becomes an error code.
+// The status of an AscendCL call, and how the engine's status becomes an error code.
 //
-// AscendCL has two layers. Checks of the outer one answer 100000 and leave no trace; what the
-// runtime refuses is kept as the thread's last error as well, with few exceptions. Either way the
-// thread can ask for a sentence.
+// AscendCL has two layers. Argument checks of the outer layer return 100000 and are not recorded.
+// Errors of the runtime layer, with few exceptions, are recorded as the thread's last error as
+// well. aclGetRecentErrMsg() returns the text of either.
 #pragma once
 
 #include <acl/acl.h>
@@ -13,16 +13,16 @@
 
 namespace convoy::ascendcl {
 
-// The sentence of a failure waits in its thread until the call is over, so that a call_status is
-// no more than a number.
+// The text of a failure is stored in thread_state until the call returns, so that a call_status
+// fits in a register.
 struct [[nodiscard]] call_status {
   aclError code = ACL_SUCCESS;
-  bool recorded = false;  // as the thread's last error
+  bool recorded = false;  // becomes the thread's last error
 
   [[nodiscard]] bool ok() const noexcept { return code == ACL_SUCCESS; }
 };
 
-// A value, or why there is none.
+// A value, or the status of the failed look-up.
 template <class T>
 struct [[nodiscard]] lookup {
   lookup() = default;
@@ -37,24 +37,24 @@ struct [[nodiscard]] lookup {
   const T* operator->() const noexcept { return &value; }
 };
 
-// The functions below are cold, so that the way of a call that succeeds stays short.
+// The functions below are cold: the code of a call that succeeds stays compact.
 
-// The outer layer refuses an argument: 100000.
+// ACL_ERROR_INVALID_PARAM (100000) of the outer layer; not recorded.
 [[gnu::cold]] call_status invalid_param(std::string_view text);
 
-// The runtime answers this code.
+// An error of the runtime layer; recorded.
 [[gnu::cold]] call_status failed(aclError code, std::string_view text);
 
-// The same without being kept.
+// An error that is not recorded.
 [[gnu::cold]] call_status failed_unrecorded(aclError code, std::string_view text);
 
-// 207000 for what the runtime cannot do in general, which is not kept.
+// ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000) on every SoC; not recorded.
 [[gnu::cold]] call_status unsupported(std::string_view text);
 
-// What the engine refused.
+// For a call that the engine refused.
 call_status call_status_of(const status& s);
 
-// How a step ended, which someone who waited for it was told.
+// For a step that failed, reported to a caller that waited for it.
 call_status call_status_of_step(const status& s);
 aclError error_code_of_step(const status& s);
 

@@ -1,7 +1,7 @@
-// Where streams leave callbacks for threads of the program to run.
+// Callbacks that streams queue for threads of the program to run.
 //
-// A thread has one counter, for all the streams it has subscribed to. When its last subscription
-// ends, the counter closes: what lies there is dropped, and nobody waits for it any more.
+// A thread has one queue for all the streams it is subscribed to. When its last subscription ends,
+// the queue is closed: pending callbacks are dropped, and streams that wait for them continue.
 #pragma once
 
 #include <chrono>
@@ -27,10 +27,10 @@ struct queued_callback {
 
 class callback_queue {
  public:
-  // Leaves a report; the future is ready when it was run, or never will be.
+  // The future becomes ready when the callback has run or was dropped.
   std::future<void> push(callback_function function, void* argument);
 
-  // The next report; none within the time. A negative time is for ever.
+  // The next callback, or none after the timeout. A negative timeout waits without limit.
   std::optional<queued_callback> pop(std::chrono::milliseconds timeout);
 
   void close();
@@ -46,11 +46,11 @@ class callback_queues {
  public:
   static constexpr std::size_t max_threads = 1024;
 
-  // False when too many threads have a counter already.
+  // False when max_threads other threads are subscribed.
   bool subscribe(std::uint64_t thread);
   void unsubscribe(std::uint64_t thread);
 
-  // Null unless the thread is subscribed to something.
+  // Null for a thread without subscription.
   [[nodiscard]] std::shared_ptr<callback_queue> queue_of(std::uint64_t thread);
 
  private:
@@ -63,7 +63,7 @@ class callback_queues {
   std::map<std::uint64_t, subscriber> subscribers_;
 };
 
-// For aclrtSubscribeReport and for aclrtSubscribeHostFunc, which do not mix.
+// The queues of aclrtSubscribeReport and of aclrtSubscribeHostFunc.
 callback_queues& report_queues();
 callback_queues& host_function_queues();
 

@@ -23,7 +23,8 @@ void make_current(std::shared_ptr<context> next) {
 lookup<std::shared_ptr<context>> find_context(aclrtContext handle) {
   auto found = contexts().find(number_of(handle));
   if (found != nullptr) return {std::move(found)};
-  return failed(ACL_ERROR_RT_INVALID_HANDLE, "this is no context, or one that was destroyed");
+  return failed(ACL_ERROR_RT_INVALID_HANDLE,
+                "the handle is not a context, or the context was destroyed");
 }
 
 }  // namespace convoy::ascendcl

@@ -1,7 +1,7 @@
-// Contexts: each has a device and a default stream, and each thread has a current one.
+// Contexts. A context has a device and a default stream; a thread has at most one current context.
 //
-// The primary context of a device is shared by all threads; it lives from the first aclrtSetDevice
-// to the aclrtResetDevice that matches. Everything made in a context goes with it.
+// The primary context of a device is shared by all threads. It exists from the first aclrtSetDevice
+// to the matching aclrtResetDevice. Streams are destroyed with their context.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace convoy::ascendcl {
 
-// As many as CONVOY_DEVICES allows.
+// The largest value of CONVOY_DEVICES.
 inline constexpr std::size_t max_devices = 64;
 
 struct context {
@@ -31,11 +31,12 @@ struct context {
 
 registry<context>& contexts();
 
-// 107002 when the thread has none, or has one that is gone.
+// 107002 when the thread has no context, or its context was destroyed.
 lookup<std::shared_ptr<context>> current_context();
 
 void make_current(std::shared_ptr<context> next);
 
+// 107017 unless the handle is a context.
 lookup<std::shared_ptr<context>> find_context(aclrtContext handle);
 
 }  // namespace convoy::ascendcl

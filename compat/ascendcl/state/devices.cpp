@@ -13,10 +13,10 @@
 namespace convoy::ascendcl {
 namespace {
 
-// Tells contexts from the engine's streams and events.
+// Marks context handles, so that they differ from the engine's handles of streams and events.
 constexpr std::uint64_t context_tag = std::uint64_t{0x61} << 56;
 
-// A device's primary context and how many aclrtSetDevice calls hold it.
+// The primary context of a device and the number of aclrtSetDevice calls that retain it.
 struct primary_context {
   std::shared_ptr<context> current;
   int uses = 0;
@@ -28,7 +28,7 @@ struct primary_contexts {
 };
 primary_contexts& all_primary_contexts() { return compat::process_object<primary_contexts>(); }
 
-// Devices on which a step has failed.
+// By device: whether a step has failed.
 std::array<std::atomic<bool>, max_devices> step_failures;
 
 std::atomic<bool>& step_failure(device_id device) {
@@ -43,7 +43,7 @@ struct failure_listener {
   result<failure_callback> registration = add_failure_callback(record_failure);
 };
 
-// Remembers from now on which devices had a step fail.
+// Records failed steps from the first call on.
 call_status register_failure_callback() {
   return call_status_of(compat::process_object<failure_listener>().registration.error());
 }

@@ -1,7 +1,7 @@
-// Devices as AscendCL counts them, the contexts on them, and which of them had a step fail.
+// The table of devices: their primary contexts, and whether a step has failed on them.
 //
-// A call that waits for a step of its own, in a stream that no program has, answers its failure
-// itself; such a failure does not count for its device.
+// Only steps in streams of the program count as failed steps. A synchronous call runs its step in
+// an internal stream and returns the error itself.
 #pragma once
 
 #include <convoy/ids.hpp>
@@ -14,24 +14,26 @@
 
 namespace convoy::ascendcl {
 
-// 107001 unless there is such a device.
+// 107001 unless there is a device of this number.
 lookup<device_id> find_device(std::int64_t number);
 
 lookup<std::shared_ptr<context>> make_context(device_id device, bool primary);
 
+// Destroys the streams of the context, then its handle.
 void close(context& closing, close_mode mode);
 
-// The device's primary context, used once more than before. Made when there is none.
+// Adds a use to the primary context of the device; creates it for the first one.
 lookup<std::shared_ptr<context>> retain_primary_context(device_id device);
 
 enum class reset_kind { when_unused, force };
 
-// The primary context to close; null while it is still in use.
+// Removes a use, or all of them. Returns the context that the caller has to close; null while it
+// is in use.
 lookup<std::shared_ptr<context>> release_primary_context(device_id device, reset_kind kind);
 
 bool has_primary_context(device_id device);
 
-// Whether a step has failed there, in a stream of a program, since the device was last reset.
+// True after a failed step, until clear_failures().
 bool has_failed_step(device_id device);
 
 void clear_failures(device_id device);

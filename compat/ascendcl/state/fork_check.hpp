@@ -1,5 +1,5 @@
-// Notices that this process was forked from one that had a context. The child has none of the
-// engine's threads, and perhaps locks that a thread of its parent held.
+// Detects a process that was forked after its parent created a context. The child has none of the
+// engine's threads, and mutexes may be locked by threads that exist in the parent only.
 #pragma once
 
 #include <pthread.h>
@@ -12,7 +12,7 @@ inline std::atomic<bool> in_forked_child = false;
 
 inline bool forked() noexcept { return in_forked_child.load(std::memory_order_relaxed); }
 
-// From now on children of this process are told by forked().
+// Makes forked() true in children that this process forks from now on.
 inline void detect_forks() {
   static const int registered = pthread_atfork(
       nullptr, nullptr, [] { in_forked_child.store(true, std::memory_order_relaxed); });

@@ -1,6 +1,6 @@
-// Objects by the number that programs hold as their handle.
+// Objects by the number in their handle.
 //
-// A number is never given out twice, so a handle whose object is gone finds nothing.
+// A number is never reused, so the handle of a destroyed object finds nothing.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ class registry {
     return found == objects_.end() ? nullptr : found->second;
   }
 
-  // Null when it was not there.
+  // Null when there is no such object.
   std::shared_ptr<T> remove(std::uint64_t number) {
     const std::unique_lock held(mutex_);
     const auto taken = objects_.extract(number);

@@ -38,8 +38,8 @@ constexpr reduction_set reductions_of_910{bits(reduce_kind::sum), bits(element::
 
 constexpr std::uint32_t mebibyte = 1U << 20;
 
-// The first prefix that fits counts. What a model can do is documented; its numbers of cores are
-// those of a common one.
+// The first prefix that matches a name decides. Features are those of the vendor's documentation;
+// core counts are those of one common SoC of the family.
 constexpr std::array<soc_family, 6> families{{
     {"Ascend950", common_features, 1984, 0, 32, 64, 3510, 128 * mebibyte, large_descriptor,
      reductions_of_950},
@@ -58,14 +58,14 @@ std::string_view name_of(feature f) {
   switch (f) {
     case feature::batches: return "batches of copies";
     case feature::descriptors: return "copies described in device memory";
-    case feature::offset_copies: return "copies by offsets";
-    case feature::d32_fills: return "fills with 32-bit words";
+    case feature::offset_copies: return "copies with offsets";
+    case feature::d32_fills: return "fills with 32-bit values";
     case feature::pitched_on_device: return "two-dimensional copies within a device";
     case feature::cache_descriptors: return "cache operations described in device memory";
-    case feature::error_details: return "details of errors";
+    case feature::error_details: return "error details";
     case feature::die_links: return "links between dies and servers";
   }
-  return "this";
+  return "this feature";
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ soc_model::soc_model() {
 
 call_status lacks_feature(feature f) {
   return failed(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                soc().name + " does not have " + std::string(name_of(f)));
+                soc().name + " does not support " + std::string(name_of(f)));
 }
 
 }  // namespace convoy::ascendcl

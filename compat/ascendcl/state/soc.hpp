@@ -1,4 +1,4 @@
-// The models that CONVOY_SOC can name, and what each can do.
+// The SoC that CONVOY_SOC selects, and the features and limits of its family.
 #pragma once
 
 #include <convoy/copy.hpp>
@@ -21,10 +21,10 @@ enum class feature : std::uint8_t {
   pitched_on_device,  // two-dimensional copies within a device
   cache_descriptors,
   error_details,
-  die_links,  // two dies a chip, with a link of their own; other servers
+  die_links,  // two linked dies in a chip, and links to other servers
 };
 
-// Reductions by any of the kinds with any of the types, a bit for each.
+// Supported reductions: every kind with every type, a bit for each.
 struct reduction_set {
   std::uint8_t kinds;
   std::uint8_t types;
@@ -36,10 +36,10 @@ struct reduction_set {
 };
 
 struct soc_family {
-  std::string_view prefix;  // of the names of its models
+  std::string_view prefix;  // of the SoC names
   std::uint16_t features;   // a bit for each
   std::uint32_t max_streams;
-  std::uint8_t tail_padding;  // that aclrtMalloc adds behind an allocation
+  std::uint8_t tail_padding;  // bytes that aclrtMalloc adds to an allocation
   std::uint16_t cube_cores;
   std::uint16_t vector_cores;
   std::uint16_t architecture;
@@ -48,14 +48,14 @@ struct soc_family {
   reduction_set reductions;
 };
 
-// The model that CONVOY_SOC and CONVOY_RUN_MODE configure. Ascend910B1 beside its host when the
-// configuration is wrong, which every call that needs the engine then answers.
+// Read from CONVOY_SOC and CONVOY_RUN_MODE. With an invalid configuration it is an Ascend910B1 in
+// EP mode; every call that needs the engine then returns the configuration error.
 struct soc_model {
   soc_model();
 
   std::string name;
   soc_family family = {};
-  bool on_device = false;  // the program runs on the device itself: CONVOY_RUN_MODE=rc
+  bool on_device = false;  // the program runs on the device: CONVOY_RUN_MODE=rc
 
   [[nodiscard]] bool supports(feature f) const noexcept {
     return (family.features >> static_cast<unsigned>(f) & 1U) != 0;
@@ -64,15 +64,15 @@ struct soc_model {
 
 inline const soc_model& soc() { return compat::process_object<soc_model>(); }
 
-// What the model answers that does not have the feature.
+// 207000 that names the SoC and the feature.
 call_status lacks_feature(feature f);
 
-// 207000 unless the model has the feature.
+// 207000 unless the SoC supports the feature.
 inline call_status require(feature f) {
   return soc().supports(f) ? call_status{} : lacks_feature(f);
 }
 
-// The same without being kept.
+// The same, not recorded.
 inline call_status require_unrecorded(feature f) { return {require(f).code, false}; }
 
 }  // namespace convoy::ascendcl

@@ -1,4 +1,5 @@
-// Functions of the program that are called when streams and devices change.
+// Callbacks of the program for the creation and destruction of streams, and for setting and
+// resetting devices.
 #pragma once
 
 #include <acl/acl.h>
@@ -13,7 +14,7 @@
 
 namespace convoy::ascendcl {
 
-// Callbacks by the name they were registered under.
+// Callbacks by registration name.
 template <class Function>
 class named_callbacks {
  public:

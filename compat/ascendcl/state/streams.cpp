@@ -11,7 +11,7 @@
 namespace convoy::ascendcl {
 namespace {
 
-// How many streams programs have made on each device.
+// By device: streams that programs have created.
 std::array<std::atomic<std::uint32_t>, max_devices> stream_counts;
 
 std::atomic<std::uint32_t>& stream_count(device_id device) {
@@ -19,7 +19,8 @@ std::atomic<std::uint32_t>& stream_count(device_id device) {
 }
 
 call_status not_a_stream() {
-  return failed(ACL_ERROR_RT_INVALID_HANDLE, "this is no stream, or one that was destroyed");
+  return failed(ACL_ERROR_RT_INVALID_HANDLE,
+                "the handle is not a stream, or the stream was destroyed");
 }
 
 bool reserve_stream(device_id device) {
@@ -28,7 +29,7 @@ bool reserve_stream(device_id device) {
   return false;
 }
 
-// A stream that goes leaves no thread subscribed to it.
+// Ends the subscriptions to a stream that is about to be destroyed.
 void end_subscriptions(stream_record& stream) {
   std::uint64_t report_thread = 0;
   std::uint64_t host_function_thread = 0;
@@ -138,7 +139,7 @@ call_status synchronize(const stream_record& stream, std::int32_t milliseconds) 
 
 call_status check_timeout(std::int32_t milliseconds) {
   if (milliseconds >= -1) return {};
-  return failed(ACL_ERROR_RT_PARAM_INVALID, "timeout is less than -1, which means for ever");
+  return failed(ACL_ERROR_RT_PARAM_INVALID, "timeout is less than -1, which waits without limit");
 }
 
 std::uint32_t available_streams(device_id device) {

@@ -1,6 +1,6 @@
-// Streams: what AscendCL knows about a stream beside what the engine knows.
+// Streams: the attributes that AscendCL adds to a stream of the engine.
 //
-// The handle of a stream is its number in the engine.
+// The handle of a stream is its handle in the engine.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@
 
 namespace convoy::ascendcl {
 
-// Who runs the callbacks of a stream; the families do not mix.
+// The two kinds of callbacks. A stream uses one at a time.
 enum class callback_family : std::uint8_t { none, reports, host_functions };
 
 struct stream_record {
@@ -31,35 +31,35 @@ struct stream_record {
   std::uint32_t custom_tag = 0;
   std::uint32_t cache_switch = 0;
   callback_family callbacks = callback_family::none;
-  std::uint64_t report_thread = 0;         // 0: nobody
-  std::uint64_t host_function_thread = 0;  // 0: a thread of Convoy's
+  std::uint64_t report_thread = 0;         // 0: no subscriber
+  std::uint64_t host_function_thread = 0;  // 0: runs on a thread of the engine
 };
 
 registry<stream_record>& streams();
 
-// 107017 unless it is a stream; NULL is the default stream of the current context.
+// 107017 unless the handle is a stream; NULL is the default stream of the current context.
 lookup<std::shared_ptr<stream_record>> find_stream(aclrtStream handle);
 
-// The same, and 107003 when it belongs to another context than the current one.
+// The same, and 107003 when the stream belongs to another context than the current one.
 lookup<std::shared_ptr<stream_record>> find_stream_in_context(aclrtStream handle);
 
-// What a call that was refused by the engine answers. The thread may have remembered a stream that
-// is gone.
+// The status of a call whose step the engine refused. If the cached stream was destroyed, this
+// drops the cache entry and returns the error of a new look-up.
 call_status stream_error(aclrtStream handle, const status& error);
 
 lookup<stream_ref> look_up_stream_in_context(aclrtStream handle);
 
-// find_stream_in_context() for calls that come by the million.
+// find_stream_in_context() with a cache of one stream per thread, for frequent calls.
 inline lookup<stream_ref> stream_in_context(aclrtStream handle) {
   const thread_state& thread = this_thread();
   if (thread.has_cached_stream && thread.cached_handle == handle) return {thread.cached_stream};
   return look_up_stream_in_context(handle);
 }
 
-// The thread's own stream for calls that wait: nobody else's work holds it up.
+// The thread's internal stream for synchronous calls, which then wait for no other work.
 lookup<stream_ref> sync_stream(device_id device);
 
-// What becomes of queued work when its stream or context goes.
+// What happens to queued work when its stream or context is destroyed.
 enum class close_mode { after_work, abort_work };
 
 struct stream_settings {
@@ -70,10 +70,10 @@ struct stream_settings {
 lookup<std::shared_ptr<stream_record>> add_stream(const std::shared_ptr<context>& owner,
                                                   const stream_settings& settings);
 
-// How many more streams programs can make on a device.
+// The number of streams that can still be created on a device.
 std::uint32_t available_streams(device_id device);
 
-// Ends the handle, after the work or without it.
+// Destroys the stream and its handle.
 void close(stream_record& stream, close_mode mode);
 
 // 107000 for a timeout below -1, which stands for no limit.
@@ -86,7 +86,7 @@ status synchronize_for(const Awaited& awaited, std::int32_t milliseconds) {
                           : awaited.synchronize(std::chrono::milliseconds(milliseconds));
 }
 
-// Waits, and takes the error with it that the stream was left with.
+// Waits for the stream, returns its error and clears it.
 call_status synchronize(const stream_record& stream, std::int32_t milliseconds);
 
 }  // namespace convoy::ascendcl

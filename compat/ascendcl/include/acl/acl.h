@@ -1,4 +1,4 @@
-/* AscendCL on Convoy: start, end, and everything of the runtime. */
+/* AscendCL on Convoy: initialization, and the headers of the runtime. */
 #ifndef CONVOY_ACL_H
 #define CONVOY_ACL_H
 
@@ -12,14 +12,14 @@
 extern "C" {
 #endif
 
-/* `configPath` is NULL or names a file with a JSON object. A call after the first answers
-   ACL_ERROR_REPEAT_INITIALIZE and counts all the same. */
+/* `configPath` is NULL or names a file with a JSON object. A later call returns
+   ACL_ERROR_REPEAT_INITIALIZE and adds a reference. */
 ACL_FUNC_VISIBILITY aclError aclInit(const char* configPath);
 ACL_FUNC_VISIBILITY aclError aclFinalize(void);
 ACL_FUNC_VISIBILITY aclError aclFinalizeReference(uint64_t* refCount);
 
-/* What went wrong in this thread since it last asked, in words; NULL when nothing did. Valid until
-   the thread asks again. */
+/* The error texts of this thread since it last called this function, or NULL. Valid until the
+   thread calls it again. */
 ACL_FUNC_VISIBILITY const char* aclGetRecentErrMsg(void);
 
 ACL_FUNC_VISIBILITY aclError aclGetCannAttributeList(const aclCannAttr** cannAttrList, size_t* num);

@@ -1,4 +1,4 @@
-/* The vocabulary of AscendCL: error codes, data types, handles that every part of it shares. */
+/* Error codes, data types and handles that all parts of AscendCL share. */
 #ifndef CONVOY_ACL_BASE_H
 #define CONVOY_ACL_BASE_H
 
@@ -16,7 +16,8 @@
 #define ACL_DEPRECATED_MESSAGE(message)
 #endif
 
-/* Programs may pass any number for an enumeration; in C++ it takes a type to make that sound. */
+/* Programs may pass any integer as an enumeration, which C++ defines for a fixed underlying type.
+ */
 #ifdef __cplusplus
 #define CONVOY_ACL_INT : int
 #else
@@ -145,7 +146,7 @@ ACL_FUNC_VISIBILITY size_t aclDataTypeSize(aclDataType dataType);
 ACL_FUNC_VISIBILITY float aclFloat16ToFloat(aclFloat16 value);
 ACL_FUNC_VISIBILITY aclFloat16 aclFloatToFloat16(float value);
 
-/* A pointer with a size. The bytes stay the caller's. */
+/* A pointer with a size. The caller owns the memory. */
 ACL_FUNC_VISIBILITY aclDataBuffer* aclCreateDataBuffer(void* data, size_t size);
 ACL_FUNC_VISIBILITY aclError aclDestroyDataBuffer(const aclDataBuffer* dataBuffer);
 ACL_FUNC_VISIBILITY aclError aclUpdateDataBuffer(aclDataBuffer* dataBuffer, void* data,

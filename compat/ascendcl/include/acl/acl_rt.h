@@ -20,12 +20,13 @@ ACL_FUNC_VISIBILITY aclError aclrtGetVersion(int32_t* majorVersion, int32_t* min
 ACL_FUNC_VISIBILITY const char* aclrtGetSocName(void);
 ACL_FUNC_VISIBILITY aclError aclrtGetErrorVerbose(int32_t deviceId, aclrtErrorInfo* errorInfo);
 ACL_FUNC_VISIBILITY aclError aclrtRepairError(int32_t deviceId, const aclrtErrorInfo* errorInfo);
-/* Called for each step that fails in a stream, before the step counts as done, on the thread that
-   saw it fail, possibly on several at once; it must wait for nothing of AscendCL. Another callback,
-   or NULL, takes its place once it has returned in all other threads. */
+/* The callback is called for each step that fails in a stream, before the step counts as complete,
+   on the thread that saw the failure and possibly on several threads at once. It must not wait for
+   AscendCL. Setting another callback, or NULL, returns when the previous one has returned in all
+   other threads. */
 ACL_FUNC_VISIBILITY aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback);
-/* The task is the one that aclrtGetThreadLastTaskId told, the stream's id that of aclrtStreamGetId,
-   the thread the one that saw the step fail. 0xFFFFFFFF for NULL. */
+/* The task id is that of aclrtGetThreadLastTaskId, the stream id that of aclrtStreamGetId, the
+   thread the one that saw the failure. 0xFFFFFFFF for NULL. */
 ACL_FUNC_VISIBILITY uint32_t aclrtGetTaskIdFromExceptionInfo(const aclrtExceptionInfo* info);
 ACL_FUNC_VISIBILITY uint32_t aclrtGetStreamIdFromExceptionInfo(const aclrtExceptionInfo* info);
 ACL_FUNC_VISIBILITY uint32_t aclrtGetThreadIdFromExceptionInfo(const aclrtExceptionInfo* info);

@@ -1,4 +1,4 @@
-/* Names under which programs speak of allocators of their own. */
+/* Handle types for allocators that programs register. */
 #ifndef CONVOY_ACL_RT_ALLOCATOR_H
 #define CONVOY_ACL_RT_ALLOCATOR_H
 

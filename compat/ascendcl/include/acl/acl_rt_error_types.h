@@ -1,4 +1,4 @@
-/* What the AscendCL runtime tells about errors of a device and of steps that failed. */
+/* Errors of a device, and failed steps. */
 #ifndef CONVOY_ACL_RT_ERROR_TYPES_H
 #define CONVOY_ACL_RT_ERROR_TYPES_H
 
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* What a callback is told about a step that failed, good during the call. */
+/* A failed step; valid during the callback. */
 typedef struct aclrtExceptionInfo aclrtExceptionInfo;
 typedef void (*aclrtExceptionInfoCallback)(aclrtExceptionInfo* exceptionInfo);
 

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* Allocation, host memory, questions */
+/* Allocation, host memory, attributes of memory */
 ACL_FUNC_VISIBILITY aclError aclrtMalloc(void** devPtr, size_t size, aclrtMemMallocPolicy policy);
 ACL_FUNC_VISIBILITY aclError aclrtMallocAlign32(void** devPtr, size_t size,
                                                 aclrtMemMallocPolicy policy);
@@ -84,11 +84,11 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void*
 ACL_FUNC_VISIBILITY aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const void* src,
                                                 size_t spitch, size_t width, size_t height,
                                                 aclrtMemcpyKind kind, aclrtStream stream);
-/* Copies from host to device or from device to host, all the same way, in no order among
-   themselves. attrs[k] holds from item attrsIndexes[k] on. Everything is checked before anything is
-   copied; a refused batch copies nothing, and *failIndex names the first bad item, or is SIZE_MAX
-   when no single item is to blame. With pageable host memory the call returns when all has landed.
- */
+/* Copies from host to device or from device to host, all in one direction, in no order among
+   themselves. attrs[k] applies from item attrsIndexes[k] on. The whole batch is checked before
+   anything is copied: a refused batch copies nothing, and *failIndex is the first invalid item, or
+   SIZE_MAX when the error is not that of one item. With pageable host memory the call returns when
+   all bytes have landed. */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatch(void** dsts, size_t* destMaxs, void** srcs,
                                               size_t* sizes, size_t numBatches,
                                               aclrtMemcpyBatchAttr* attrs, size_t* attrsIndexes,

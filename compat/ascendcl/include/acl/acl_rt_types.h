@@ -53,7 +53,7 @@ typedef void (*aclrtHostFunc)(void* args);
 #define ACL_STREAM_WAIT_VALUE_AND 0x00000002U
 #define ACL_STREAM_WAIT_VALUE_NOR 0x00000003U
 
-/* How two devices are joined */
+/* Links between two devices */
 #define ACL_RT_DEVS_TOPOLOGY_HCCS 0x01ULL
 #define ACL_RT_DEVS_TOPOLOGY_PIX 0x02ULL
 #define ACL_RT_DEVS_TOPOLOGY_PIB 0x04ULL
@@ -148,7 +148,7 @@ typedef enum aclrtEventStatus CONVOY_ACL_INT {
   ACL_EVENT_STATUS_RESERVED = 2
 } aclrtEventStatus;
 
-/* The other way round than aclrtEventStatus. */
+/* The values are the reverse of aclrtEventStatus. */
 typedef enum aclrtEventRecordedStatus CONVOY_ACL_INT {
   ACL_EVENT_RECORDED_STATUS_NOT_READY = 0,
   ACL_EVENT_RECORDED_STATUS_COMPLETE = 1
@@ -309,13 +309,13 @@ typedef enum aclrtIpcMemAttrType CONVOY_ACL_INT {
   ACL_RT_IPC_MEM_ATTR_ACCESS_LINK = 0
 } aclrtIpcMemAttrType;
 
-/* Enumerations whose values Convoy does not interpret. */
+/* Enumerations whose values have no effect. */
 typedef int32_t aclrtHacType;
 typedef int32_t aclrtHostMemMapCapability;
 typedef int32_t aclrtMemManagedAdviseType;
 typedef int32_t aclrtMemPoolAttr;
 
-/* Structures of functions that answer 207000. */
+/* Structures of functions that return 207000. */
 typedef struct aclrtMemPoolProps aclrtMemPoolProps;
 
 typedef struct aclrtMemLocation {

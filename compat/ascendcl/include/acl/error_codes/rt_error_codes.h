@@ -1,4 +1,4 @@
-/* Errors of the AscendCL runtime layer, as Convoy answers them. */
+/* Error codes of the AscendCL runtime layer that Convoy returns. */
 #ifndef CONVOY_ACL_RT_ERROR_CODES_H
 #define CONVOY_ACL_RT_ERROR_CODES_H
 
