@@ -177,18 +177,14 @@ call_status synchronize_device(std::int32_t milliseconds) {
   // of other streams, if there is one.
   if (s.code == errc::aborted) s = synchronize_for(device(id), milliseconds);
   if (s.ok()) return {};
-  const auto of_device = [id](const stream_record& each) { return each.owner->device == id; };
-  for (const auto& each : streams().find_all(of_device)) static_cast<void>(each->ref.clear_error());
+  for (const auto& each : streams_of(id)) static_cast<void>(each->ref.clear_error());
   return call_status_of_step(s);
 }
 
 call_status abort_device(std::int32_t number) {
   const auto device = find_device(number);
   if (!device) return device.error;
-  const auto of_device = [device](const stream_record& each) {
-    return each.owner->device == *device;
-  };
-  for (const auto& each : streams().find_all(of_device)) static_cast<void>(each->ref.abort());
+  for (const auto& each : streams_of(*device)) static_cast<void>(each->ref.abort());
   return {};
 }
 

@@ -29,8 +29,7 @@ call_status get_property(aclrtStream handle, T* into, const Property& property) 
 // For all streams of the context; add_stream() does the same for later ones.
 call_status stop_on_failure(context& owner) {
   owner.stops_on_failure = true;
-  for (const auto& each :
-       streams().find_all([&](const auto& s) { return s.owner.get() == &owner; })) {
+  for (const auto& each : streams_of(owner)) {
     static_cast<void>(each->ref.stop_with(owner.default_stream));
   }
   return {};

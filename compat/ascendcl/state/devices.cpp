@@ -75,10 +75,7 @@ lookup<std::shared_ptr<context>> make_context(device_id device, bool primary) {
 
 void close(context& closing, close_mode mode) {
   if (!closing.alive.exchange(false)) return;
-  for (const auto& each :
-       streams().find_all([&](const auto& s) { return s.owner.get() == &closing; })) {
-    close(*each, mode);
-  }
+  for (const auto& each : streams_of(closing)) close(*each, mode);
   contexts().remove(closing.id);
 }
 

@@ -3,6 +3,7 @@
 // A number is never reused, so the handle of a destroyed object finds nothing.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -37,6 +38,11 @@ class registry {
     const std::unique_lock held(mutex_);
     const auto taken = objects_.extract(number);
     return taken.empty() ? nullptr : taken.mapped();
+  }
+
+  [[nodiscard]] std::size_t size() const {
+    const std::shared_lock held(mutex_);
+    return objects_.size();
   }
 
   template <class Predicate>

@@ -46,6 +46,14 @@ void end_subscriptions(stream_record& stream) {
 
 registry<stream_record>& streams() { return compat::process_object<registry<stream_record>>(); }
 
+std::vector<std::shared_ptr<stream_record>> streams_of(const context& owner) {
+  return streams().find_all([&](const auto& stream) { return stream.owner.get() == &owner; });
+}
+
+std::vector<std::shared_ptr<stream_record>> streams_of(device_id device) {
+  return streams().find_all([&](const auto& stream) { return stream.owner->device == device; });
+}
+
 lookup<std::shared_ptr<stream_record>> find_stream(aclrtStream handle) {
   std::uint64_t number = number_of(handle);
   if (handle == nullptr) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "state/contexts.hpp"
 #include "state/registry.hpp"
@@ -36,6 +37,8 @@ struct stream_record {
 };
 
 registry<stream_record>& streams();
+std::vector<std::shared_ptr<stream_record>> streams_of(const context& owner);
+std::vector<std::shared_ptr<stream_record>> streams_of(device_id device);
 
 // 107017 unless the handle is a stream; NULL is the default stream of the current context.
 lookup<std::shared_ptr<stream_record>> find_stream(aclrtStream handle);
