@@ -44,5 +44,41 @@ mkdir "$tree/src/extra"
 expect_fault 'src/extra: has no line in src/LAYERS' check
 rmdir "$tree/src/extra"
 
+# The front ends, which have no rules as long as there is no compat/LAYERS.
+echo '#include "base/id.hpp"' | plant compat/cuda/state/context.hpp
+expect_clean check
+plant compat/LAYERS <<'EOF'
+shared:
+cuda/state:     shared
+cuda/calls:     cuda/state shared
+ascendcl/state: shared
+EOF
+expect_fault "context.hpp:1: 'base/id.hpp' is in no layer" check
+echo | plant src/base/id.hpp
+expect_fault "context.hpp:1: compat may not include src ('base/id.hpp')" check
+echo | plant compat/cuda/include/types/memory.h
+printf '#include "state/context.hpp"\n#include "types/memory.h"\n#include "shared/model.hpp"\n' |
+  plant compat/cuda/state/context.hpp
+echo '#include "shared/model.hpp"' | plant compat/shared/model.hpp
+printf '#include <cuda.h>\n#include <base>\n#include <convoy/stream.hpp>\n#include "state/context.hpp"\n' |
+  plant compat/cuda/calls/copy.hpp
+echo '#include "shared/model.hpp"' | plant compat/ascendcl/state/context.hpp
+expect_clean check
+
+expect_planted "copy.cpp:1: cuda/state may not include cuda/calls ('calls/copy.hpp')" \
+  compat/cuda/state/copy.cpp '#include "calls/copy.hpp"'
+expect_planted "cuda/state may not include cuda/calls ('calls/copy.hpp')" \
+  compat/cuda/state/copy.cpp '#include <calls/copy.hpp>'
+expect_planted "'context.hpp' is in no layer; ours are relative to compat/cuda/" \
+  compat/cuda/state/copy.cpp '#include "context.hpp"'
+expect_planted "'calls/copy.hpp' is in no layer; ours are relative to compat/ascendcl/" \
+  compat/ascendcl/state/copy.cpp '#include "calls/copy.hpp"'
+expect_planted 'compat/ascendcl/calls: has no line in compat/LAYERS' compat/ascendcl/calls/a.cpp ''
+printf 'shared: cuda/state\ncuda/state: shared\ncuda/calls: cuda/state\nascendcl/state: shared\n' |
+  plant compat/LAYERS
+expect_fault "compat/LAYERS:1: shared names 'cuda/state', which is no layer above it" check
+rm "$tree/compat/LAYERS"
+expect_clean check
+
 printf 'os: base\nbase: os\nstream:\nruntime: stream\n' | plant src/LAYERS
 expect_fault "LAYERS:1: os names 'base', which is no layer above it" check
