@@ -70,8 +70,9 @@ snippet '' 'print()' python | expect_planted 'name the file this code is from' R
 rm "$tree/examples/a.cpp"
 
 echo '{{"CONVOY_X", "0 or 1", "1: more (0)"},' | plant src/base/configuration.cpp
-echo '| `CONVOY_X` | 0 or 1 | 1: more (0) |' | expect_allowed README.md
-echo '| `CONVOY_X` | 0 or 1 | 1: less (0) |' | expect_planted 'has no row | `CONVOY_X` |' README.md
+echo '| `CONVOY_X` | 0 or 1 | 1: more (0) |' | expect_allowed docs/configuration.md
+echo '| `CONVOY_X` | 0 or 1 | 1: less (0) |' |
+  expect_planted 'has no row | `CONVOY_X` |' docs/configuration.md
 rm "$tree/src/base/configuration.cpp"
 
 printf '{"configurePresets": [1, 2, 3, 4, 5, 6, 7, 8, 9]}' |
