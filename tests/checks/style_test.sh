@@ -75,5 +75,31 @@ echo '| `CONVOY_X` | 0 or 1 | 1: less (0) |' |
   expect_planted 'has no row | `CONVOY_X` |' docs/configuration.md
 rm "$tree/src/base/configuration.cpp"
 
+printf '# metaphors\njournal\nbury\nbell_\n' | plant scripts/retired_names.txt
+retired() { expect_planted "'$1' is retired" "$2"; }
+echo 'class journal {' | retired journal src/base/a.hpp
+echo 'class CONVOY_EXPORT journal final {' | retired journal include/convoy/a.hpp
+echo 'enum class journal : int {' | retired journal src/base/a.hpp
+echo 'enum class kind { page, journal };' | retired journal src/base/a.hpp
+echo 'status bury(int* block);' | retired bury src/base/a.hpp
+echo 'std::vector<int> bury() {' | retired bury tests/unit/a_test.cpp
+echo 'book journal_ CONVOY_GUARDED_BY(mutex_);' | retired journal_ src/base/a.hpp
+echo 'std::atomic<int> bell_{0};' | retired bell_ src/base/a.hpp
+echo 'void add(const page* from, book& journal);' | retired journal tools/a.cpp
+echo 'for (const auto& journal : all) read(journal);' | retired journal bench/a.cpp
+echo 'const auto [first, journal] = open();' | retired journal examples/a.cpp
+echo | retired journal src/base/journal.cpp
+echo | retired journal tests/unit/journal_test.cpp
+expect_allowed src/base/a.cpp <<'EOF'
+// The kernel's journal: it may bury an entry (see bury).
+int journals = 0, bell = 0;
+int f() {
+  /* class journal { */
+  other.bury(journals);
+  other->bury(journals);
+  return bury(journals, "book journal;", u * journal, a & bury, x > journal, &bury);
+}
+EOF
+
 printf '{"configurePresets": [1, 2, 3, 4, 5, 6, 7, 8, 9]}' |
   expect_planted 'more than 8 presets' CMakePresets.json
