@@ -1,4 +1,7 @@
-// The variables Convoy reads from the environment, once, at the first call, and what they came to.
+// The CONVOY_ environment variables and the values in force.
+//
+// Convoy reads them once, at its first call; changing the environment later has no effect.
+// docs/configuration.md describes them.
 #pragma once
 
 #include <convoy/export.hpp>
@@ -9,17 +12,19 @@
 
 namespace convoy {
 
+// One variable. The views point to text that lives as long as the process.
 struct setting {
-  std::string_view name;     // of the variable
+  std::string_view name;     // of the variable, e.g. "CONVOY_DEVICES"
   std::string_view accepts;  // what it accepts
   std::string_view meaning;  // what it does, and the default
-  std::string value;         // in force, whether it was set or not
+  std::string value;         // the value in force, whether the variable is set or not
 };
 
-// All of them, by name.
+// All settings, ordered by name. Returns at once.
 CONVOY_EXPORT result<std::vector<setting>> settings();
 
-// The value in force of one variable; an unknown name is refused with invalid_argument.
+// The value in force of one variable, named in full ("CONVOY_DEVICES"). Returns at once. Answers
+// invalid_argument for a name that is not in settings().
 CONVOY_EXPORT result<std::string> setting_value(std::string_view name);
 
 }  // namespace convoy

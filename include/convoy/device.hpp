@@ -1,4 +1,8 @@
-// A device: memory of its own, a default stream, and peers.
+// A device: memory of its own, streams, and peer access to other devices.
+//
+// Devices are simulated: CONVOY_DEVICES sets how many there are, and the CPU makes their copies.
+// A `device` object is only a number; its functions answer invalid_device if there is no device of
+// that number.
 #pragma once
 
 #include <convoy/export.hpp>
@@ -10,7 +14,7 @@
 
 namespace convoy {
 
-// CONVOY_DEVICES of them.
+// How many devices there are (CONVOY_DEVICES). Their numbers start at 0.
 CONVOY_EXPORT result<int> device_count();
 
 class CONVOY_EXPORT device {
@@ -18,23 +22,36 @@ class CONVOY_EXPORT device {
   explicit device(device_id id) noexcept : id_(id) {}
 
   [[nodiscard]] device_id id() const noexcept { return id_; }
+
+  // How much memory the device has; see memory_stats_of().
   [[nodiscard]] result<memory_stats> memory() const { return memory_stats_of(id_); }
 
-  // Waits until every stream of the device is empty and answers the first error among them.
+  // Waits until everything submitted so far to any stream of the device has landed, destroyed
+  // streams included; the waiting thread helps with the copies. Answers the first error among the
+  // streams, or timed_out when the timeout passes first (the work goes on).
   status synchronize() const;
   status synchronize(std::chrono::nanoseconds timeout) const;
 
-  // The legacy default stream: a step there waits for everything submitted before it to blocking
-  // streams of the device, and everything submitted to them afterwards waits for it.
+  // The legacy default stream. A step in it waits for everything submitted before to the blocking
+  // streams of the device, and everything submitted to them afterwards waits for that step. It
+  // cannot be destroyed.
   [[nodiscard]] result<stream_ref> default_stream() const;
 
-  // The calling thread's own default stream. It is a blocking stream.
+  // The calling thread's own default stream on this device, a blocking stream. It ends with the
+  // thread, its pending work still lands, and it cannot be destroyed. Answers out_of_memory when
+  // no more streams can be made.
   [[nodiscard]] result<stream_ref> thread_stream() const;
 
-  // Peer access is one-way: from this device to the memory of `peer`.
+  // Peer access is one-way: from this device to the memory of `peer`. Only batches under
+  // batch_rules::peers_need_access require it. All four return at once. invalid_device is also the
+  // answer for a device as its own peer, except that can_access() answers false.
   [[nodiscard]] result<bool> can_access(device_id peer) const;
   [[nodiscard]] result<bool> has_access(device_id peer) const;
+
+  // Answers peer_access_already_enabled if it was.
   status enable_access(device_id peer) const;
+
+  // Answers peer_access_not_enabled if it was not.
   status disable_access(device_id peer) const;
 
  private:

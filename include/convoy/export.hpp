@@ -1,4 +1,4 @@
-// What libconvoy.so shows to the world; everything unmarked stays inside.
+// CONVOY_EXPORT marks what libconvoy.so exports; everything else in it is hidden.
 #pragma once
 
 #define CONVOY_EXPORT __attribute__((visibility("default")))

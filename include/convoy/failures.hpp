@@ -1,7 +1,8 @@
-// Hearing of steps that fail, as they do.
+// Callbacks for steps that fail.
 //
-// While nobody listens, and for steps that do not fail, this costs nothing. A step that was dropped
-// or passed over has not failed.
+// A step fails when it runs and answers anything but ok, e.g. `fault`. A step that was dropped by
+// abort() or skipped because its stream had stopped has not failed. Without callbacks, and for
+// steps that succeed, there is no cost.
 #pragma once
 
 #include <convoy/export.hpp>
@@ -15,15 +16,15 @@
 namespace convoy {
 
 struct failed_step {
-  stream_ref stream = {};  // perhaps destroyed by now
-  ticket position = {};
+  stream_ref stream = {};  // may be destroyed by now
+  ticket position = {};    // of the step in the stream
   device_id device = {};
   status error = {};
 };
 
-// Somebody listens as long as this lives. Ending it waits for calls of the function in other
-// threads, so that none is under way or begins afterwards; hold nothing meanwhile that the function
-// waits for. The function itself may end it.
+// Owns the registration of a callback and removes it when destroyed. Destruction waits for calls of
+// the function that run on other threads; after it, no call is running and none begins. Hold no
+// lock meanwhile that the function takes. The function may destroy its own registration.
 class CONVOY_EXPORT failure_callback {
  public:
   failure_callback() noexcept = default;
@@ -39,13 +40,17 @@ class CONVOY_EXPORT failure_callback {
       std::function<void(const failed_step&)> callback);
   explicit failure_callback(std::uint64_t number) noexcept : number_(number) {}
 
-  std::uint64_t number_ = 0;  // 0: nobody
+  std::uint64_t number_ = 0;  // 0: no callback
 };
 
-// Calls the function for every step that fails from now on, before the step counts as landed: who
-// has waited for a step knows that its failure was told. It is called on whichever thread saw the
-// step fail, from several at once when several fail, and the stream stands still meanwhile. It must
-// wait for nothing of Convoy's; what it throws is dropped. Any number of functions may listen.
+// Calls the function for every step that fails from now on. Returns at once. Answers null_pointer
+// for an empty function. Any number of callbacks can be registered.
+//
+// The function is called before the step counts as landed, so a thread that has waited for the step
+// knows that the call is over. It runs on the thread that ran the step (a worker, a thread for host
+// functions, a thread that waits, or the submitting thread), on several at once when several steps
+// fail. The stream makes no progress meanwhile, so the function must not wait for a stream or an
+// event. An exception that it throws is dropped.
 CONVOY_EXPORT result<failure_callback> add_failure_callback(
     std::function<void(const failed_step&)> callback);
 

@@ -1,7 +1,7 @@
-// Where bytes live.
+// Kinds of memory, and what is known about a pointer.
 //
-// Device, pinned and managed memory come from Convoy; registered memory is the program's own, made
-// pinned in place; everything else is pageable.
+// Device, pinned and managed memory comes from Convoy. Registered memory is the program's own,
+// registered by pin(). Everything else is pageable.
 #pragma once
 
 #include <convoy/ids.hpp>
@@ -12,12 +12,14 @@ namespace convoy {
 
 enum class memory_kind : std::uint8_t { pageable, pinned, registered, managed, device };
 
+// True for pageable, pinned and registered memory. Managed memory is not host memory here: in the
+// direction of a copy it counts as device memory.
 constexpr bool is_host(memory_kind kind) noexcept {
   return kind == memory_kind::pageable || kind == memory_kind::pinned ||
          kind == memory_kind::registered;
 }
 
-// Which memory an address lies in.
+// The answer of classify().
 struct memory_class {
   memory_kind kind = memory_kind::pageable;
   device_id device = {};  // owner of device memory; 0 otherwise
@@ -25,13 +27,13 @@ struct memory_class {
   friend constexpr bool operator==(const memory_class&, const memory_class&) = default;
 };
 
-// What a pointer points into. For pageable memory nothing more than the kind is known: `base` is
-// null and `bytes_left` is without limit.
+// The answer of locate(). Of pageable memory only the kind is known: `base` is null, `size` is 0
+// and `bytes_left` is SIZE_MAX.
 struct pointer_attributes {
   memory_kind kind = memory_kind::pageable;
   device_id device = {};              // owner of device memory; 0 otherwise
-  void* base = nullptr;               // start of the allocation
-  std::size_t size = 0;               // of the allocation, as it was asked for
+  void* base = nullptr;               // start of the allocation or registered range
+  std::size_t size = 0;               // of the allocation, in bytes
   std::size_t bytes_left = SIZE_MAX;  // bytes from the pointer to the end of the allocation
 
   friend constexpr bool operator==(const pointer_attributes&, const pointer_attributes&) = default;
@@ -39,10 +41,11 @@ struct pointer_attributes {
 
 enum class location_type : std::uint8_t { unspecified, host, host_numa, device, managed };
 
-// A place as an attribute names it: a hint under most rules, a promise under some.
+// Where an attribute says that an end of a copy is. A hint under native_rules and cuda_rules; under
+// ascend_rules (batch_rules::locations_bind) a pointer elsewhere is refused with wrong_location.
 struct location {
   location_type type = location_type::unspecified;
-  std::int32_t id = 0;
+  std::int32_t id = 0;  // number of the device, for location_type::device
 
   friend constexpr bool operator==(const location&, const location&) = default;
 };

@@ -1,8 +1,10 @@
-// Memory that Convoy knows: get it, give it back, ask what a pointer is.
+// Memory: allocate and free it, register the program's own, ask what a pointer is.
 //
-// Freed memory is out of reach of new calls at once and is reused only after every step that was
-// in flight at the time has landed, so deallocate() never pulls bytes from under a copy and never
-// waits.
+// deallocate() never waits and never breaks a copy in flight: new calls are refused the memory at
+// once, steps submitted before still use it, and it is reused only after they have landed.
+//
+// Device memory is for steps. Host code can read and write it too, unless CONVOY_ISOLATE=1: then
+// such an access ends the program with a report, as it would on real hardware.
 #pragma once
 
 #include <convoy/export.hpp>
@@ -13,33 +15,48 @@
 
 namespace convoy {
 
-// Memory starts at a multiple of 256 bytes. A size of 0 is refused. When the configured capacity
-// is used up the answer is out_of_memory.
+// Memory of a device, starting at a multiple of 256 bytes. Returns at once, unless only freed
+// memory that steps still use is left: then waits up to about two seconds for them to land.
+// Answers zero_size, invalid_device, or out_of_memory when CONVOY_DEVICE_MEMORY is used up.
 CONVOY_EXPORT result<void*> allocate(device_id device, std::size_t bytes);
+
+// The same for pinned host memory, whose pages are populated before the call returns (Linux 5.14 or
+// later). The capacity is the size of the machine's memory. Answers zero_size or out_of_memory.
 CONVOY_EXPORT result<void*> allocate_pinned(std::size_t bytes);
+
+// The same for managed memory, which host code and steps of every device can use.
 CONVOY_EXPORT result<void*> allocate_managed(std::size_t bytes);
 
-// Takes the pointer allocate gave; an interior, foreign or already freed one is refused.
+// Frees what one of the three functions above returned. Does not wait. Answers null_pointer, or
+// not_an_allocation for any other pointer: interior, already freed, imported, or not Convoy's.
 CONVOY_EXPORT status deallocate(void* start);
 
-// Makes existing host memory count as pinned, in place, until unpin(start). A range that touches a
-// registered one, or Convoy's own memory, is refused.
+// Registers existing host memory: it counts as pinned, in place, until unpin(start). The program
+// must not free it before. Returns at once. Answers null_pointer, zero_size, invalid_argument for a
+// range past the end of the address space, or already_registered for a range that overlaps a
+// registered one or memory that Convoy owns.
 CONVOY_EXPORT status pin(void* start, std::size_t bytes);
+
+// Ends the registration of the range that starts there; does not wait for steps that use it.
+// Answers not_registered if no range starts there.
 CONVOY_EXPORT status unpin(void* start);
 
-// What the pointer points into; interior pointers included. An address of Convoy's that belongs to
-// no live allocation is refused; anything Convoy does not know is pageable.
+// What the pointer points into; it may point inside an allocation. Memory that Convoy does not know
+// is pageable. Answers not_an_allocation for an address of Convoy's that no live allocation
+// contains: past the end of one, or freed.
 CONVOY_EXPORT result<pointer_attributes> locate(const void* pointer);
 
-// Which memory the address lies in, whether or not anything lives there: the quick question, which
-// costs the same whatever is allocated.
+// The kind of memory by address range alone, also where nothing is allocated. Cheaper than
+// locate(), and not_an_allocation is never the answer.
 CONVOY_EXPORT result<memory_class> classify(const void* pointer);
 
+// Bytes of device memory.
 struct memory_stats {
-  std::size_t free = 0;
-  std::size_t total = 0;
+  std::size_t free = 0;   // freed memory that steps still use is not free
+  std::size_t total = 0;  // the capacity: CONVOY_DEVICE_MEMORY or its default
 };
 
+// How much memory of the device is free. Returns at once. Answers invalid_device.
 CONVOY_EXPORT result<memory_stats> memory_stats_of(device_id device);
 
 }  // namespace convoy

@@ -1,7 +1,8 @@
-// How much was copied, and how long it waited and took.
+// How much was copied, and how long steps waited and ran.
 //
 // Counting is off until enable_metrics(), or on from the start with CONVOY_LOG=summary; while it is
-// off it costs nothing. Values read while steps land may miss the last of them.
+// off, nothing is counted and no timestamps are taken. Values read while steps are running may miss
+// the latest of them.
 #pragma once
 
 #include <chrono>
@@ -12,7 +13,7 @@
 
 namespace convoy {
 
-// Quantiles are right to about 3 %.
+// The sum of all times and their quantiles, which are accurate to about 3 %.
 struct time_summary {
   std::chrono::nanoseconds total{};
   std::chrono::nanoseconds p50{};
@@ -20,23 +21,25 @@ struct time_summary {
   std::chrono::nanoseconds p99{};
 };
 
-// Of all steps that move bytes: batches, single copies, pitched ones, fills, reductions, and copies
-// described in memory, whose bytes are not counted.
+// Counts of the steps that move bytes: batches, single and pitched copies, fills, reductions, and
+// copies described in device memory, whose bytes are not counted. Other steps do not count.
 struct metrics {
-  std::uint64_t batches = 0;
-  std::uint64_t copies = 0;
+  std::uint64_t batches = 0;  // steps
+  std::uint64_t copies = 0;   // items of the steps
   std::uint64_t bytes = 0;
   std::uint64_t failures = 0;  // steps that failed or were dropped
   time_summary queued = {};    // from submission to start
   time_summary copying = {};   // from start to landing
 };
 
-// Start and stop counting; the counters keep their values.
+// Start or stop counting; the counters keep their values. Return at once.
 CONVOY_EXPORT status enable_metrics();
 CONVOY_EXPORT status disable_metrics();
+
+// The counters since the process started. Does not wait and resets nothing.
 CONVOY_EXPORT result<metrics> read_metrics();
 
-// A few lines for people.
+// Three lines of text for people, as CONVOY_LOG=summary prints them at exit. Never fails.
 CONVOY_EXPORT std::string describe(const metrics& values);
 
 }  // namespace convoy

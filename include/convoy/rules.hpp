@@ -1,8 +1,8 @@
-// What a dialect demands of a batch, as data.
+// What an interface (native, CUDA, AscendCL) requires of a batch, as data.
 //
-// The engine runs every batch the same way; the dialects differ only in what they refuse and when
-// the call returns. Those differences are the fields here, and nothing in the engine asks which
-// dialect is speaking.
+// The engine runs every batch the same way; the interfaces differ in what they refuse and in when
+// the call returns. Those differences are the fields of batch_rules. A batch that breaks a rule is
+// refused as a whole, with the code named at the field.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,8 @@
 
 namespace convoy {
 
+// From the memory of the source to the memory of the destination. Managed memory counts as device
+// memory; pageable, pinned and registered memory is host memory.
 enum class direction : std::uint8_t {
   host_to_host,
   host_to_device,
@@ -24,33 +26,38 @@ struct directions {
   [[nodiscard]] constexpr bool has(direction d) const noexcept {
     return (bits >> static_cast<unsigned>(d) & 1U) != 0;
   }
+  // This set and `d`.
   [[nodiscard]] constexpr directions with(direction d) const noexcept {
     return {static_cast<std::uint8_t>(bits | 1U << static_cast<unsigned>(d))};
   }
   static constexpr directions all() noexcept { return {0xF}; }
 };
 
+// What happens to copies of 0 bytes.
 enum class zero_sizes : std::uint8_t {
-  refused,
-  refused_unless_all,  // a batch of nothing but zero sizes is a success that does nothing
-  skipped,
+  refused,             // zero_size
+  refused_unless_all,  // zero_size, but a batch of nothing else succeeds and does nothing
+  skipped,             // they do nothing, whatever their pointers
 };
 
 struct batch_rules {
-  directions allowed = directions::all();
-  bool one_direction = false;  // every copy goes the way of the first
+  directions allowed = directions::all();  // others are refused with wrong_direction
+  bool one_direction = false;              // mixed_directions if not that of the first copy
   zero_sizes zeros = zero_sizes::refused;
-  bool runs_required = false;      // a batch without attribute runs is refused
-  bool locations_bind = false;     // attribute locations must match the pointers
-  bool pageable_blocks = false;    // a pageable pointer makes the call return when all has landed
-  bool peers_need_access = false;  // between devices only after peer access was enabled
-  std::size_t max_copies = SIZE_MAX;
+  bool runs_required = false;      // a batch without attribute runs is refused with invalid_runs
+  bool locations_bind = false;     // wrong_location if a hint does not match the pointer
+  bool pageable_blocks = false;    // with a pageable pointer the call waits for the batch to land
+  bool peers_need_access = false;  // no_peer_access between devices without it, in either direction
+  std::size_t max_copies = SIZE_MAX;  // more are refused with too_many_copies
 };
 
+// The default of submit(): any direction, zero sizes skipped, attribute runs optional.
 inline constexpr batch_rules native_rules{.zeros = zero_sizes::skipped};
 
+// The rules of cudaMemcpyBatchAsync.
 inline constexpr batch_rules cuda_rules{.runs_required = true};
 
+// The rules of aclrtMemcpyBatchAsync.
 inline constexpr batch_rules ascend_rules{
     .allowed = directions{}.with(direction::host_to_device).with(direction::device_to_host),
     .one_direction = true,

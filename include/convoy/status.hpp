@@ -1,8 +1,15 @@
-// The outcome of a call, one value at every border.
+// The result of a call: a status, or a result<T> that holds a value or a status.
 //
-// Nothing in Convoy throws: a call answers a status, or a result that holds either a value or a
-// status. A refused call has changed nothing. Where one copy of a batch is to blame, `item` is its
-// index, `side` and `address` say which pointer, and explain() makes a sentence of it.
+// A call that answers a refusal has changed nothing: no step was submitted, no byte was written. If
+// one copy of a batch is at fault, `item` is its index in the caller's arrays, and `side` and
+// `address` name the pointer; explain() turns a status into a sentence.
+//
+// What holds for every function in include/convoy, unless its comment says otherwise:
+// - Any thread may call it, also while other threads use the same stream, event or memory.
+// - It can answer `forked` or `bad_configuration`, which the comments of the functions leave out.
+// - A stream or event parameter can make it answer `invalid_handle` or `destroyed_handle`.
+// - It must not be called from a signal handler, nor from a function that call() runs.
+// - It throws no exception of its own; std::bad_alloc from the C++ library can pass through.
 #pragma once
 
 #include <convoy/export.hpp>
@@ -23,63 +30,69 @@ enum class errc : std::uint8_t {
   invalid_argument,
   null_pointer,
   zero_size,
-  size_exceeds_capacity,
-  leaves_allocation,     // the range starts in an allocation and ends outside it
-  wrong_location,        // the pointer is not where the attribute says it is
-  wrong_direction,       // e.g. host to host where only host to device is allowed
-  mixed_directions,      // the copy goes another way than the first copy of its batch
-  no_peer_access,        // between devices, and these rules demand peer access first
-  invalid_runs,          // attribute runs do not cover the batch
-  invalid_access_order,  // a source access order outside the three
-  too_many_copies,
-  invalid_pitch,
-  invalid_device,
-  wrong_device,  // the object belongs to another device
-  invalid_handle,
-  destroyed_handle,  // was valid once
-  not_an_allocation,
-  already_registered,
-  not_registered,
+  size_exceeds_capacity,  // a copy is larger than the capacity given for its destination
+  leaves_allocation,      // the range starts in an allocation and ends outside it
+  wrong_location,         // the pointer is not in the memory that the attribute or the call names
+  wrong_direction,        // e.g. host to host where only host to device is allowed
+  mixed_directions,       // the copy has another direction than the first copy of its batch
+  no_peer_access,         // a copy between devices under rules that require peer access
+  invalid_runs,           // the attribute runs do not cover the batch
+  invalid_access_order,   // a source access order other than stream, during_call and any
+  too_many_copies,        // more copies than batch_rules::max_copies
+  invalid_pitch,          // a pitch shorter than its row, or a slice lower than the box
+  invalid_device,         // no device has this number, or a device was named as its own peer
+  wrong_device,           // the object belongs to another device
+  invalid_handle,         // the handle was never given out
+  destroyed_handle,       // the handle was valid once
+  not_an_allocation,      // no live allocation of the required kind is there, or starts there
+  already_registered,     // the range overlaps pinned memory or memory that Convoy owns
+  not_registered,         // no range registered by pin() starts there
   peer_access_already_enabled,
   peer_access_not_enabled,
-  not_recorded,
-  not_permitted,
+  not_recorded,   // the event has no recording, or its recording has no time
+  not_permitted,  // a default stream cannot be destroyed; this process may not export or import
   not_supported,
-  out_of_memory,
+  out_of_memory,  // memory, a table or the number of importing processes is used up
 
   // Answers about work under way.
   not_ready,
   timed_out,
-  aborted,
+  aborted,  // the step was dropped by abort(), or skipped after a failure
 
   // A step failed while it ran.
-  fault,           // a copy touched memory that is not there
-  device_failure,  // the device reported that it could not
-  function_threw,
+  fault,           // a copy read or wrote an unmapped address (SIGSEGV or SIGBUS, caught)
+  device_failure,  // the device failed, or the process that had to record a shared event ended
+  function_threw,  // a function given to call() threw an exception
 
   // The runtime as a whole cannot work.
-  forked,
-  bad_configuration,
+  forked,             // this process was forked from one that had used Convoy; see convoy.hpp
+  bad_configuration,  // a CONVOY_ variable is unknown or has a bad value; explain() names it
 };
 
-// The name of the code, as it is spelled here.
+// The name of the code as it is spelled above; "unknown" for any other value. Never fails.
 CONVOY_EXPORT std::string_view name(errc code) noexcept;
 
+// Which pointer of a copy `status::address` is.
 enum class copy_side : std::uint8_t { none, source, destination };
 
 struct [[nodiscard]] status {
   errc code = errc::ok;
   copy_side side = copy_side::none;
-  std::optional<std::size_t> item = {};
-  const void* address = nullptr;
+  std::optional<std::size_t> item = {};  // index of a copy in its batch, or of a row in its box
+  const void* address = nullptr;         // null when the status is not about one pointer
 
   [[nodiscard]] constexpr bool ok() const noexcept { return code == errc::ok; }
   friend constexpr bool operator==(const status&, const status&) = default;
 };
 
-// One sentence for a person: which item, which pointer, what that memory really is.
+// One sentence for a person: the item, the pointer, the memory it points into at the time of this
+// call, and what is wrong. Works in a forked child and with a bad configuration too.
 CONVOY_EXPORT std::string explain(const status& outcome);
 
+// A value, or the status that says why there is none. Test it before use:
+//
+//   auto stream = convoy::make_stream(convoy::device_id{0});
+//   if (!stream) return report(convoy::explain(stream.error()));
 template <class T>
 class [[nodiscard]] result {
  public:
@@ -89,9 +102,10 @@ class [[nodiscard]] result {
   [[nodiscard]] bool ok() const noexcept { return held_.index() == 0; }
   explicit operator bool() const noexcept { return ok(); }
 
+  // The status; errc::ok when there is a value.
   [[nodiscard]] status error() const noexcept { return ok() ? status{} : std::get<1>(held_); }
 
-  // Only for a result that is ok().
+  // The value. Undefined behaviour unless ok().
   T& operator*() & { return *std::get_if<0>(&held_); }
   const T& operator*() const& { return *std::get_if<0>(&held_); }
   T&& operator*() && { return std::move(*std::get_if<0>(&held_)); }
