@@ -1,4 +1,7 @@
-// A CUDA program: scattered cache blocks go to the device in one batch and come back in another.
+// g++ -std=c++17 cuda_batch.cpp -o cuda_batch $(pkg-config --cflags --libs convoy-cudart)
+//
+// A CUDA program: 1000 cache blocks go to scattered blocks of device memory in one batch and come
+// back in another.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -11,27 +14,30 @@ namespace {
 constexpr size_t block = 4096;
 constexpr size_t blocks = 1000;
 
-void must(cudaError_t answer) {
-  if (answer == cudaSuccess) return;
-  std::fprintf(stderr, "%s\n", cudaGetErrorString(answer));
+void check(cudaError_t error) {
+  if (error == cudaSuccess) return;
+  std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
   std::exit(1);
 }
 
-// One batch for all blocks: block i of `src` goes to block (7 * i) % blocks of `dst`, or back.
-void swap_blocks(char* dst, char* src, bool back, cudaStream_t stream) {
+enum class direction { to_device, to_host };
+
+// Copies all blocks as one batch: block i of the host is block (7 * i) % blocks of the device.
+void copy_blocks(char* dst, char* src, direction way, cudaStream_t stream) {
   std::vector<void*> dsts;
   std::vector<const void*> srcs;
   for (size_t i = 0; i != blocks; ++i) {
-    const size_t far = 7 * i % blocks;
-    dsts.push_back(dst + (back ? i : far) * block);
-    srcs.push_back(src + (back ? far : i) * block);
+    const size_t scattered = 7 * i % blocks;
+    const bool to_device = way == direction::to_device;
+    dsts.push_back(dst + (to_device ? scattered : i) * block);
+    srcs.push_back(src + (to_device ? i : scattered) * block);
   }
   const std::vector<size_t> sizes(blocks, block);
   cudaMemcpyAttributes attributes = {};
   attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
   size_t first = 0;
-  must(cudaMemcpyBatchAsync(dsts.data(), srcs.data(), sizes.data(), blocks, &attributes, &first, 1,
-                            stream));
+  check(cudaMemcpyBatchAsync(dsts.data(), srcs.data(), sizes.data(), blocks, &attributes, &first, 1,
+                             stream));
 }
 
 }  // namespace
@@ -39,20 +45,20 @@ void swap_blocks(char* dst, char* src, bool back, cudaStream_t stream) {
 int main() {
   char *host = nullptr, *device = nullptr;
   cudaStream_t stream = nullptr;
-  must(cudaMallocHost(&host, block * blocks));
-  must(cudaMalloc(&device, block * blocks));
-  must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  check(cudaMallocHost(&host, block * blocks));
+  check(cudaMalloc(&device, block * blocks));
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   for (size_t i = 0; i != blocks; ++i)
     std::memset(host + i * block, static_cast<int>(i % 100), block);
 
-  swap_blocks(device, host, false, stream);
-  must(cudaMemsetAsync(host, 0xFF, block * blocks, stream));
-  swap_blocks(host, device, true, stream);
-  must(cudaStreamSynchronize(stream));
+  copy_blocks(device, host, direction::to_device, stream);
+  check(cudaMemsetAsync(host, 0xFF, block * blocks, stream));
+  copy_blocks(host, device, direction::to_host, stream);
+  check(cudaStreamSynchronize(stream));
 
   size_t wrong = 0;
   for (size_t i = 0; i != blocks * block; ++i)
     wrong += host[i] != static_cast<char>(i / block % 100);
-  std::printf("%zu blocks went out and came back, %zu bytes are wrong\n", blocks, wrong);
+  std::printf("%zu blocks copied to the device and back, %zu wrong bytes\n", blocks, wrong);
   return wrong == 0 ? 0 : 1;
 }

@@ -1,7 +1,8 @@
 // g++ -std=c++20 during_call.cpp -o during_call $(pkg-config --cflags --libs convoy)
 //
-// With source_access::during_call the sources may be overwritten as soon as submit() returns, even
-// when the batch itself has to wait: here for a host function that holds up the stream until then.
+// With source_access::during_call the program may overwrite the sources as soon as submit()
+// returns, even if the batch itself has to wait. Here it waits for a host function, which blocks
+// the stream until the sources have been overwritten.
 #include <algorithm>
 #include <convoy/convoy.hpp>
 #include <future>
@@ -9,25 +10,25 @@
 
 int main() {
   constexpr convoy::device_id device{0};
-  constexpr std::size_t part = 64 << 10, parts = 16;
+  constexpr std::size_t block = 64 << 10, blocks = 16, bytes = blocks * block;
   auto stream = convoy::make_stream(device);
-  auto remote = convoy::make_device_buffer(device, parts * part);
-  auto back = convoy::make_pinned_buffer(parts * part);
-  if (!stream || !remote || !back) return 1;
-  std::vector<std::byte> source(parts * part, std::byte{1});
-  std::vector<convoy::copy> out;
-  for (std::size_t i = 0; i != parts; ++i) {
-    out.push_back({remote->data() + i * part, source.data() + i * part, part});
+  auto on_device = convoy::make_device_buffer(device, bytes);
+  auto result = convoy::make_pinned_buffer(bytes);
+  if (!stream || !on_device || !result) return 1;
+  std::vector<std::byte> source(bytes, std::byte{1});
+  std::vector<convoy::copy> copies;
+  for (std::size_t i = 0; i != blocks; ++i) {
+    copies.push_back({on_device->data() + i * block, source.data() + i * block, block});
   }
 
   std::promise<void> overwritten;
-  const bool held = convoy::call(*stream, [&] { overwritten.get_future().wait(); }).ok();
-  const bool sent =
-      convoy::submit(*stream, out, {.order = convoy::source_access::during_call}).ok();
+  const bool blocked = convoy::call(*stream, [&] { overwritten.get_future().wait(); }).ok();
+  const bool submitted =
+      convoy::submit(*stream, copies, {.order = convoy::source_access::during_call}).ok();
   std::ranges::fill(source, std::byte{2});
   overwritten.set_value();
 
-  const convoy::copy in{back->data(), remote->data(), parts * part};
-  if (!held || !sent || !convoy::copy_sync(*stream, in).ok()) return 1;
-  return std::ranges::count(back->bytes(), std::byte{1}) == parts * part ? 0 : 1;
+  const convoy::copy to_host{result->data(), on_device->data(), bytes};
+  if (!blocked || !submitted || !convoy::copy_sync(*stream, to_host).ok()) return 1;
+  return std::ranges::count(result->bytes(), std::byte{1}) == bytes ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-"""Copies of several streams, awaited by one event loop and no thread.
+"""Copies in eight streams, awaited by one event loop without extra threads.
 
 python examples/python/await_copies.py
 """
@@ -11,21 +11,21 @@ import convoy
 
 
 async def round_trip(device, number):
-    """Out to the device and back, without blocking the others."""
+    """Copies a block to the device and back; the event loop serves the others meanwhile."""
     block = np.full(1 << 20, number, np.uint8)
-    back = np.zeros_like(block)
-    remote = device.buffer(block.nbytes)
+    result = np.zeros_like(block)
+    on_device = device.buffer(block.nbytes)
     async with device.stream() as stream:
-        stream.copy(remote, block)
-        await stream.copy(back, remote)
-        assert (back == number).all()
+        stream.copy(on_device, block)
+        await stream.copy(result, on_device)
+        assert (result == number).all()
     return number
 
 
 async def main():
     device = convoy.device(0)
     done = await asyncio.gather(*(round_trip(device, number) for number in range(8)))
-    print("back:", *done)
+    print("landed:", *done)
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ def main():
     check_ret("acl.rt.destroy_context", acl.rt.destroy_context(context))
     check_ret("acl.rt.reset_device", acl.rt.reset_device(DEVICE_ID))
     check_ret("acl.finalize", acl.finalize())
-    print(f"{SIZE} bytes by way of a descriptor of {desc_size}: {'same' if same else 'different'}")
+    print(f"{SIZE} bytes copied by a descriptor of {desc_size} bytes: {'same' if same else 'different'}")
     return 0 if same else 1
 
 

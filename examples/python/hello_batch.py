@@ -1,4 +1,4 @@
-"""Eight blocks out to the device and back, each way in one step.
+"""Eight blocks to the device and back, each way as one batch.
 
 python examples/python/hello_batch.py
 """
@@ -9,11 +9,11 @@ import numpy as np
 device = convoy.device(0)
 blocks = [np.full(4096, number, np.uint8) for number in range(8)]
 pages = [device.buffer(4096) for _ in blocks]
-back = [np.zeros(4096, np.uint8) for _ in blocks]
+results = [np.zeros(4096, np.uint8) for _ in blocks]
 
 with device.stream() as stream:
-    stream.copy_batch(pages, blocks)  # eight copies, in no order
-    stream.copy_batch(back, pages)    # after all of them, in stream order
+    stream.copy_batch(pages, blocks)   # one step: eight copies in no order
+    stream.copy_batch(results, pages)  # runs after the first batch has landed
 
-assert all((one == other).all() for one, other in zip(blocks, back))
-print("eight blocks, out and back")
+assert all((block == result).all() for block, result in zip(blocks, results))
+print("eight blocks copied to the device and back")

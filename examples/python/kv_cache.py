@@ -1,11 +1,11 @@
-"""Offload a paged KV cache and fetch it back, at every block size, and draw what that costs.
+"""Offload a paged KV cache and restore it, for several block sizes, and plot the bandwidth.
 
 python examples/python/kv_cache.py [PNG]
 
 The cells are those of a notebook: run them one after another.
 """
 
-# %% A cache in device memory, cut into pages that are handed out in no order
+# %% A cache in device memory, divided into pages that blocks use in random order
 import sys
 import time
 
@@ -26,26 +26,27 @@ random = np.random.default_rng(5)
 
 # %% A batch is three arrays: destinations, sources, one size for all
 def page_table(block):
-    """Where each block of the sequence lives in the cache."""
+    """The offset of each block's page in the cache."""
     return random.permutation(CACHE_BYTES // block).astype(np.uint64) * np.uint64(block)
 
 
 def offload(stream, pages, block):
-    """Sequence order on the host, page order on the device."""
+    """Copies the blocks, scattered over the cache, to consecutive host memory."""
     rows = np.arange(len(pages), dtype=np.uint64) * np.uint64(block)
     return stream.copy_batch(np.uint64(host.address) + rows, np.uint64(cache.address) + pages,
                              block, keep=(host, cache))
 
 
 def restore(stream, pages, block):
+    """Copies the blocks from host memory back to their pages."""
     rows = np.arange(len(pages), dtype=np.uint64) * np.uint64(block)
     return stream.copy_batch(np.uint64(cache.address) + pages, np.uint64(host.address) + rows,
                              block, keep=(host, cache))
 
 
-# %% The best of a few rounds each, timed by events in the stream
+# %% The best of several rounds, timed by events in the stream
 def best_rate(move, stream, pages, block):
-    """Gigabytes a second."""
+    """The highest bandwidth of all rounds, in GB/s."""
     seconds = []
     for _ in range(ROUNDS):
         with device.event() as start, device.event() as end:
@@ -58,7 +59,7 @@ def best_rate(move, stream, pages, block):
 
 
 def loop_rate(pages, block):
-    """The same moves as slices of arrays, one by one, for comparison."""
+    """The same copies as NumPy slices, one by one, for comparison."""
     source, target = np.asarray(host), np.ones(CACHE_BYTES, np.uint8)
     seconds = []
     for _ in range(ROUNDS):
@@ -84,7 +85,7 @@ for row, block in enumerate(BLOCK_SIZES):
     print(f"{block >> 10:4} KiB  " + "  ".join(f"{name} {rate[row]:6.2f} GB/s"
                                                for name, rate in rates.items()))
 
-# %% The picture
+# %% The plot
 import matplotlib  # noqa: E402
 
 matplotlib.use("Agg")
