@@ -1,0 +1,91 @@
+// Questions about capture. Nothing is ever captured, so the answers are short.
+#include <utility>
+
+#include "calls/streams.hpp"
+#include "driver_api/border.hpp"
+#include "state/thread.hpp"
+
+using namespace convoy::cuda;
+
+namespace {
+
+outcome capture_status(CUstream stream, CUstreamCaptureStatus* status) {
+  if (status == nullptr) return cudaErrorInvalidValue;
+  int device = 0;
+  if (const outcome o = device_of(stream, &device); !o.ok()) return o;
+  *status = CU_STREAM_CAPTURE_STATUS_NONE;
+  return cudaSuccess;
+}
+
+}  // namespace
+
+#undef cuStreamGetCaptureInfo
+
+extern "C" {
+
+CONVOY_EXPORT CUresult cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus* captureStatus) {
+  return in_stream(__func__, hStream, [&] { return capture_status(hStream, captureStatus); });
+}
+
+CONVOY_EXPORT CUresult cuStreamIsCapturing_ptsz(CUstream hStream,
+                                                CUstreamCaptureStatus* captureStatus) {
+  return cuStreamIsCapturing(per_thread(hStream), captureStatus);
+}
+
+CONVOY_EXPORT CUresult cuStreamGetCaptureInfo(CUstream hStream,
+                                              CUstreamCaptureStatus* captureStatus_out,
+                                              cuuint64_t*) {
+  return in_stream(__func__, hStream, [&] { return capture_status(hStream, captureStatus_out); });
+}
+
+CONVOY_EXPORT CUresult cuStreamGetCaptureInfo_ptsz(CUstream hStream,
+                                                   CUstreamCaptureStatus* captureStatus_out,
+                                                   cuuint64_t* id_out) {
+  return cuStreamGetCaptureInfo(per_thread(hStream), captureStatus_out, id_out);
+}
+
+CONVOY_EXPORT CUresult cuStreamGetCaptureInfo_v2(CUstream hStream,
+                                                 CUstreamCaptureStatus* captureStatus_out,
+                                                 cuuint64_t*, CUgraph*, const CUgraphNode**,
+                                                 size_t*) {
+  return in_stream(__func__, hStream, [&] { return capture_status(hStream, captureStatus_out); });
+}
+
+CONVOY_EXPORT CUresult cuStreamGetCaptureInfo_v2_ptsz(CUstream hStream,
+                                                      CUstreamCaptureStatus* captureStatus_out,
+                                                      cuuint64_t* id_out, CUgraph* graph_out,
+                                                      const CUgraphNode** dependencies_out,
+                                                      size_t* numDependencies_out) {
+  return cuStreamGetCaptureInfo_v2(per_thread(hStream), captureStatus_out, id_out, graph_out,
+                                   dependencies_out, numDependencies_out);
+}
+
+CONVOY_EXPORT CUresult cuStreamGetCaptureInfo_v3(CUstream hStream,
+                                                 CUstreamCaptureStatus* captureStatus_out,
+                                                 cuuint64_t*, CUgraph*, const CUgraphNode**,
+                                                 const CUgraphEdgeData**, size_t*) {
+  return in_stream(__func__, hStream, [&] { return capture_status(hStream, captureStatus_out); });
+}
+
+CONVOY_EXPORT CUresult cuStreamGetCaptureInfo_v3_ptsz(CUstream hStream,
+                                                      CUstreamCaptureStatus* captureStatus_out,
+                                                      cuuint64_t* id_out, CUgraph* graph_out,
+                                                      const CUgraphNode** dependencies_out,
+                                                      const CUgraphEdgeData** edgeData_out,
+                                                      size_t* numDependencies_out) {
+  return cuStreamGetCaptureInfo_v3(per_thread(hStream), captureStatus_out, id_out, graph_out,
+                                   dependencies_out, edgeData_out, numDependencies_out);
+}
+
+CONVOY_EXPORT CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
+  return border(__func__, [&]() -> outcome {
+    const bool known = mode != nullptr && *mode >= CU_STREAM_CAPTURE_MODE_GLOBAL &&
+                       *mode <= CU_STREAM_CAPTURE_MODE_RELAXED;
+    if (!known) return cudaErrorInvalidValue;
+    const int before = std::exchange(this_thread().capture_mode, static_cast<int>(*mode));
+    *mode = static_cast<CUstreamCaptureMode>(before);
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

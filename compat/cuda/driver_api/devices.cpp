@@ -1,0 +1,235 @@
+// Devices, and peer access between their contexts.
+#include "calls/devices.hpp"
+
+#include <algorithm>
+#include <convoy/device.hpp>
+#include <cstring>
+
+#include "calls/pools.hpp"
+#include "driver_api/border.hpp"
+#include "driver_api/contexts.hpp"
+
+using namespace convoy::cuda;
+using convoy::device_id;
+
+namespace {
+
+struct attribute_value {
+  CUdevice_attribute which;
+  int value;
+};
+
+// What the runtime does not tell.
+constexpr attribute_value only_here[] = {
+    {CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_MEM_OPS_V1, 1},
+    {CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS_V1, 1},
+    {CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR_V1, 1},
+    {CU_DEVICE_ATTRIBUTE_COOPERATIVE_MULTI_DEVICE_LAUNCH, 0},
+    {CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 0},
+    {CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, 0},
+    {CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_HANDLE_SUPPORTED, 0},
+    {CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_KMT_HANDLE_SUPPORTED, 0},
+    {CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED, 0},
+    {CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED, 0},
+    {CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS, 1},
+    {CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR, 1},
+    {CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED, 0},
+    {CU_DEVICE_ATTRIBUTE_TENSOR_MAP_ACCESS_SUPPORTED, 0},
+    {CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED, 0},
+    {CU_DEVICE_ATTRIBUTE_UNIFIED_FUNCTION_POINTERS, 0},
+    {CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED, 0},
+    {CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_ALGORITHM_MASK, 0},
+    {CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_MAXIMUM_LENGTH, 0},
+    {CU_DEVICE_ATTRIBUTE_HOST_NUMA_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 0},
+    {CU_DEVICE_ATTRIBUTE_HOST_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 0},
+    {CU_DEVICE_ATTRIBUTE_HOST_ALLOC_DMA_BUF_SUPPORTED, 0},
+};
+
+outcome attribute(device_id device, CUdevice_attribute which, int* value) {
+  if (value == nullptr) return cudaErrorInvalidValue;
+  const auto* const found =
+      std::find_if(std::begin(only_here), std::end(only_here),
+                   [&](const attribute_value& each) { return each.which == which; });
+  if (found == std::end(only_here)) return attribute_of(device, which, value);
+  *value = found->value;
+  return cudaSuccess;
+}
+
+outcome with_device(int number, const auto& body) {
+  device_id found{};
+  if (const outcome o = find_device(number, &found); !o.ok()) return o;
+  return body(found);
+}
+
+// The numbers of the oldest description of a device.
+outcome describe_briefly(device_id device, CUdevprop* into) {
+  cudaDeviceProp all = {};
+  if (into == nullptr) return cudaErrorInvalidValue;
+  if (const outcome o = describe(device, &all); !o.ok()) return o;
+  *into = {.maxThreadsPerBlock = all.maxThreadsPerBlock,
+           .maxThreadsDim = {all.maxThreadsDim[0], all.maxThreadsDim[1], all.maxThreadsDim[2]},
+           .maxGridSize = {all.maxGridSize[0], all.maxGridSize[1], all.maxGridSize[2]},
+           .sharedMemPerBlock = static_cast<int>(all.sharedMemPerBlock),
+           .totalConstantMemory = static_cast<int>(all.totalConstMem),
+           .SIMDWidth = all.warpSize,
+           .memPitch = static_cast<int>(all.memPitch),
+           .regsPerBlock = all.regsPerBlock,
+           .clockRate = 0,
+           .textureAlign = static_cast<int>(all.textureAlignment)};
+  return attribute_of(device, cudaDevAttrClockRate, &into->clockRate);
+}
+
+// As much of the text as fits, and always its end.
+outcome write_text(const std::string& text, char* into, int room) {
+  if (into == nullptr || room <= 0) return cudaErrorInvalidValue;
+  const auto length = std::min(text.size(), static_cast<std::size_t>(room) - 1);
+  std::memcpy(into, text.data(), length);
+  into[length] = '\0';
+  return cudaSuccess;
+}
+
+}  // namespace
+
+extern "C" {
+
+CONVOY_EXPORT CUresult cuDeviceGetCount(int* count) {
+  return border(__func__, [&]() -> outcome {
+    if (count == nullptr) return cudaErrorInvalidValue;
+    const auto found = convoy::device_count();
+    if (found) *count = *found;
+    return found;
+  });
+}
+
+CONVOY_EXPORT CUresult cuDeviceGet(CUdevice* device, int ordinal) {
+  return border(__func__, [&] {
+    return with_device(ordinal, [&](device_id found) -> outcome {
+      if (device == nullptr) return cudaErrorInvalidValue;
+      *device = convoy::number(found);
+      return cudaSuccess;
+    });
+  });
+}
+
+CONVOY_EXPORT CUresult cuDeviceGetName(char* name, int len, CUdevice dev) {
+  return border(__func__, [&] {
+    return with_device(dev, [&](device_id found) { return write_text(name_of(found), name, len); });
+  });
+}
+
+CONVOY_EXPORT CUresult cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice dev) {
+  return border(__func__, [&] {
+    return with_device(dev, [&](device_id found) -> outcome {
+      if (uuid == nullptr) return cudaErrorInvalidValue;
+      *uuid = uuid_of(found);
+      return cudaSuccess;
+    });
+  });
+}
+
+CONVOY_EXPORT CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice dev) {
+  return border(__func__, [&] {
+    return with_device(dev, [&](device_id found) -> outcome {
+      if (bytes == nullptr) return cudaErrorInvalidValue;
+      const auto room = convoy::memory_stats_of(found);
+      if (room) *bytes = room->total;
+      return room;
+    });
+  });
+}
+
+CONVOY_EXPORT CUresult cuDeviceGetAttribute(int* pi, CUdevice_attribute attrib, CUdevice dev) {
+  return border(__func__, [&] {
+    return with_device(dev, [&](device_id found) { return attribute(found, attrib, pi); });
+  });
+}
+
+CONVOY_EXPORT CUresult cuDeviceGetProperties(CUdevprop* prop, CUdevice dev) {
+  return border(__func__, [&] {
+    return with_device(dev, [&](device_id found) { return describe_briefly(found, prop); });
+  });
+}
+
+CONVOY_EXPORT CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice dev) {
+  return border(__func__, [&] {
+    return with_device(dev, [&](device_id found) -> outcome {
+      if (major == nullptr || minor == nullptr) return cudaErrorInvalidValue;
+      static_cast<void>(attribute_of(found, cudaDevAttrComputeCapabilityMajor, major));
+      return attribute_of(found, cudaDevAttrComputeCapabilityMinor, minor);
+    });
+  });
+}
+
+CONVOY_EXPORT CUresult cuDeviceGetByPCIBusId(CUdevice* dev, const char* pciBusId) {
+  return border(__func__, [&]() -> outcome {
+    if (dev == nullptr || pciBusId == nullptr) return cudaErrorInvalidValue;
+    const auto found = device_with_pci_name(pciBusId);
+    if (!found) return cudaErrorInvalidDevice;
+    *dev = convoy::number(*found);
+    return cudaSuccess;
+  });
+}
+
+CONVOY_EXPORT CUresult cuDeviceGetPCIBusId(char* pciBusId, int len, CUdevice dev) {
+  return border(__func__, [&] {
+    return with_device(dev, [&](device_id found) -> outcome {
+      const std::string name = pci_name_of(found);
+      if (len <= static_cast<int>(name.size())) return cudaErrorInvalidValue;
+      return write_text(name, pciBusId, len);
+    });
+  });
+}
+
+CONVOY_EXPORT CUresult cuDeviceGetExecAffinitySupport(int* pi, CUexecAffinityType type,
+                                                      CUdevice dev) {
+  return border(__func__, [&] {
+    return with_device(dev, [&](device_id) -> outcome {
+      if (pi == nullptr || type != CU_EXEC_AFFINITY_TYPE_SM_COUNT) return cudaErrorInvalidValue;
+      *pi = 0;
+      return cudaSuccess;
+    });
+  });
+}
+
+CONVOY_EXPORT CUresult cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget,
+                                                  CUflushGPUDirectRDMAWritesScope) {
+  return in_context(__func__, [&](device_id) { return cudaSuccess; });
+}
+
+CONVOY_EXPORT CUresult cuDeviceCanAccessPeer(int* canAccessPeer, CUdevice dev, CUdevice peerDev) {
+  return border(__func__, [&]() -> outcome {
+    if (canAccessPeer == nullptr) return cudaErrorInvalidValue;
+    const auto can = convoy::device(device_id{dev}).can_access(device_id{peerDev});
+    if (can) *canAccessPeer = *can ? 1 : 0;
+    return can;
+  });
+}
+
+CONVOY_EXPORT CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attrib,
+                                               CUdevice srcDevice, CUdevice dstDevice) {
+  return border(__func__, [&] {
+    return with_device(srcDevice, [&](device_id from) {
+      return with_device(dstDevice,
+                         [&](device_id to) { return peer_attribute(attrib, from, to, value); });
+    });
+  });
+}
+
+CONVOY_EXPORT CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags) {
+  return in_context(__func__, [&](device_id on) -> outcome {
+    if (Flags != 0) return cudaErrorInvalidValue;
+    return with_context(peerContext, [&](context& peer) -> outcome {
+      return convoy::device(on).enable_access(peer.device);
+    });
+  });
+}
+
+CONVOY_EXPORT CUresult cuCtxDisablePeerAccess(CUcontext peerContext) {
+  return in_context(__func__, [&](device_id on) {
+    return with_context(peerContext, [&](context& peer) -> outcome {
+      return convoy::device(on).disable_access(peer.device);
+    });
+  });
+}
+
+}  // extern "C"

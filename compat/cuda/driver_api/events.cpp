@@ -1,0 +1,49 @@
+// Events.
+#include "calls/streams.hpp"
+#include "driver_api/border.hpp"
+
+using namespace convoy::cuda;
+using convoy::device_id;
+
+extern "C" {
+
+CONVOY_EXPORT CUresult cuEventCreate(CUevent* phEvent, unsigned int Flags) {
+  return in_context(__func__, [&](device_id on) { return make_event_on(on, Flags, phEvent); });
+}
+
+CONVOY_EXPORT CUresult cuEventRecord(CUevent hEvent, CUstream hStream) {
+  return in_stream(__func__, hStream,
+                   [&] { return record(hEvent, hStream, cudaEventRecordDefault); });
+}
+
+CONVOY_EXPORT CUresult cuEventRecord_ptsz(CUevent hEvent, CUstream hStream) {
+  return cuEventRecord(hEvent, per_thread(hStream));
+}
+
+CONVOY_EXPORT CUresult cuEventRecordWithFlags(CUevent hEvent, CUstream hStream,
+                                              unsigned int flags) {
+  return in_stream(__func__, hStream, [&] { return record(hEvent, hStream, flags); });
+}
+
+CONVOY_EXPORT CUresult cuEventRecordWithFlags_ptsz(CUevent hEvent, CUstream hStream,
+                                                   unsigned int flags) {
+  return cuEventRecordWithFlags(hEvent, per_thread(hStream), flags);
+}
+
+CONVOY_EXPORT CUresult cuEventQuery(CUevent hEvent) {
+  return border(__func__, [&] { return query(hEvent); });
+}
+
+CONVOY_EXPORT CUresult cuEventSynchronize(CUevent hEvent) {
+  return border(__func__, [&] { return wait_for(hEvent); });
+}
+
+CONVOY_EXPORT CUresult cuEventDestroy_v2(CUevent hEvent) {
+  return border(__func__, [&] { return destroy_event(hEvent); });
+}
+
+CONVOY_EXPORT CUresult cuEventElapsedTime_v2(float* pMilliseconds, CUevent hStart, CUevent hEnd) {
+  return border(__func__, [&] { return milliseconds_between(hStart, hEnd, pMilliseconds); });
+}
+
+}  // extern "C"

@@ -1,0 +1,147 @@
+// The start, versions, names of errors, entry points, and the log of what was refused.
+#include <bit>
+#include <convoy/device.hpp>
+#include <cstdio>
+#include <cstring>
+
+#include "calls/devices.hpp"
+#include "calls/entry_points.hpp"
+#include "driver_api/border.hpp"
+#include "state/refusals.hpp"
+
+using namespace convoy::cuda;
+
+namespace {
+
+constexpr std::size_t least_log_buffer = 2;
+constexpr cuuint64_t lookup_flags_known =
+    CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+
+CUresult look_up(const char* function, const char* symbol, void** pfn, int version,
+                 cuuint64_t flags, CUdriverProcAddressQueryResult* how) noexcept {
+  if (symbol == nullptr || pfn == nullptr || (flags & ~lookup_flags_known) != 0) {
+    return refuse(function, cudaErrorInvalidValue);
+  }
+  const bool per_thread = (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0;
+  const found_entry found = find_entry(
+      symbol, version, per_thread ? default_stream_form::per_thread : default_stream_form::legacy);
+  *pfn = found.function;
+  if (how != nullptr) *how = static_cast<CUdriverProcAddressQueryResult>(found.how);
+  return found.function != nullptr ? CUDA_SUCCESS : refuse(function, cudaErrorSymbolNotFound);
+}
+
+CUresult tell(const char* words, const char** into) noexcept {
+  *into = words;
+  return words == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+// The sentences since the iterator, or all, for a reader that takes `most` bytes.
+std::string read_log(CUlogIterator* iterator, std::size_t most) {
+  std::string text = refusals_since(iterator == nullptr ? 0 : *iterator, most);
+  if (iterator != nullptr) *iterator = next_refusal();
+  return text;
+}
+
+}  // namespace
+
+#undef cuGetProcAddress
+
+extern "C" {
+
+CONVOY_EXPORT CUresult cuInit(unsigned int Flags) {
+  const auto devices = convoy::device_count();
+  if (Flags != 0) return refuse(__func__, cudaErrorInvalidValue);
+  if (!devices) return refuse(__func__, devices);
+  if (*devices == 0) return refuse(__func__, cudaErrorNoDevice);
+  start();
+  return CUDA_SUCCESS;
+}
+
+CONVOY_EXPORT CUresult cuDriverGetVersion(int* driverVersion) {
+  if (driverVersion == nullptr) return refuse(__func__, cudaErrorInvalidValue);
+  *driverVersion = driver_version;
+  return CUDA_SUCCESS;
+}
+
+CONVOY_EXPORT CUresult cuGetErrorName(CUresult error, const char** pStr) {
+  if (pStr == nullptr) return refuse(__func__, cudaErrorInvalidValue);
+  const error_words* const words = words_of(error);
+  return tell(words == nullptr ? nullptr : words->driver_name, pStr);
+}
+
+CONVOY_EXPORT CUresult cuGetErrorString(CUresult error, const char** pStr) {
+  if (pStr == nullptr) return refuse(__func__, cudaErrorInvalidValue);
+  const error_words* const words = words_of(error);
+  const bool known = words != nullptr && words->driver_name != nullptr;
+  return tell(known ? words->sentence : nullptr, pStr);
+}
+
+CONVOY_EXPORT CUresult cuGetProcAddress(const char* symbol, void** pfn, int cudaVersion,
+                                        cuuint64_t flags) {
+  return look_up(__func__, symbol, pfn, cudaVersion, flags, nullptr);
+}
+
+CONVOY_EXPORT CUresult cuGetProcAddress_v2(const char* symbol, void** pfn, int cudaVersion,
+                                           cuuint64_t flags,
+                                           CUdriverProcAddressQueryResult* symbolStatus) {
+  return look_up(__func__, symbol, pfn, cudaVersion, flags, symbolStatus);
+}
+
+CONVOY_EXPORT CUresult cuLogsRegisterCallback(CUlogsCallback callbackFunc, void* userData,
+                                              CUlogsCallbackHandle* callback_out) {
+  return border(__func__, [&]() -> outcome {
+    if (callbackFunc == nullptr) return cudaErrorInvalidValue;
+    const auto key = add_listener(
+        [callbackFunc](void* context, int level, char* sentence, std::size_t length) {
+          callbackFunc(context, static_cast<CUlogLevel>(level), sentence, length);
+        },
+        userData);
+    if (callback_out != nullptr) *callback_out = std::bit_cast<CUlogsCallbackHandle>(key);
+    return cudaSuccess;
+  });
+}
+
+CONVOY_EXPORT CUresult cuLogsUnregisterCallback(CUlogsCallbackHandle callback) {
+  return border(__func__, [&] {
+    return forget_listener(std::bit_cast<std::uint64_t>(callback)) ? cudaSuccess
+                                                                   : cudaErrorInvalidValue;
+  });
+}
+
+CONVOY_EXPORT CUresult cuLogsCurrent(CUlogIterator* iterator_out, unsigned int flags) {
+  return border(__func__, [&]() -> outcome {
+    if (iterator_out == nullptr || flags != 0) return cudaErrorInvalidValue;
+    *iterator_out = next_refusal();
+    return cudaSuccess;
+  });
+}
+
+CONVOY_EXPORT CUresult cuLogsDumpToFile(CUlogIterator* iterator, const char* pathToFile,
+                                        unsigned int flags) {
+  return border(__func__, [&]() -> outcome {
+    if (pathToFile == nullptr || flags != 0) return cudaErrorInvalidValue;
+    std::FILE* const file = std::fopen(pathToFile, "ae");
+    if (file == nullptr) return cudaErrorInvalidValue;
+    std::fputs(read_log(iterator, SIZE_MAX).c_str(), file);
+    std::fclose(file);
+    return cudaSuccess;
+  });
+}
+
+CONVOY_EXPORT CUresult cuLogsDumpToMemory(CUlogIterator* iterator, char* buffer, size_t* size,
+                                          unsigned int flags) {
+  return border(__func__, [&]() -> outcome {
+    const bool fits = buffer != nullptr && size != nullptr && *size >= least_log_buffer;
+    if (!fits || flags != 0) return cudaErrorInvalidValue;
+    const std::string text = read_log(iterator, *size - 1);
+    std::memcpy(buffer, text.c_str(), text.size() + 1);
+    *size = text.size();
+    return cudaSuccess;
+  });
+}
+
+CONVOY_EXPORT CUresult cuProfilerInitialize(const char*, const char*, int) { return CUDA_SUCCESS; }
+CONVOY_EXPORT CUresult cuProfilerStart() { return CUDA_SUCCESS; }
+CONVOY_EXPORT CUresult cuProfilerStop() { return CUDA_SUCCESS; }
+
+}  // extern "C"

@@ -1,0 +1,58 @@
+// Questions about capture. Nothing is ever captured, so the answers are short.
+#include <cuda_runtime_api.h>
+
+#include <utility>
+
+#include "calls/streams.hpp"
+#include "runtime_api/border.hpp"
+#include "state/thread.hpp"
+
+using namespace convoy::cuda;
+
+extern "C" {
+
+CONVOY_EXPORT cudaError_t cudaStreamIsCapturing(cudaStream_t stream,
+                                                cudaStreamCaptureStatus* pCaptureStatus) {
+  return border(__func__, [&]() -> outcome {
+    if (pCaptureStatus == nullptr) return cudaErrorInvalidValue;
+    int device = 0;
+    const outcome there = device_of(stream, &device);
+    if (there.ok()) *pCaptureStatus = cudaStreamCaptureStatusNone;
+    return there;
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamIsCapturing_ptsz(cudaStream_t stream,
+                                                     cudaStreamCaptureStatus* pCaptureStatus) {
+  return cudaStreamIsCapturing(per_thread(stream), pCaptureStatus);
+}
+
+// The rest is told of streams that capture only.
+CONVOY_EXPORT cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
+                                                   cudaStreamCaptureStatus* captureStatus_out,
+                                                   unsigned long long*, cudaGraph_t*,
+                                                   const cudaGraphNode_t**,
+                                                   const cudaGraphEdgeData**, size_t*) {
+  return cudaStreamIsCapturing(stream, captureStatus_out);
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamGetCaptureInfo_ptsz(cudaStream_t stream,
+                                                        cudaStreamCaptureStatus* captureStatus_out,
+                                                        unsigned long long*, cudaGraph_t*,
+                                                        const cudaGraphNode_t**,
+                                                        const cudaGraphEdgeData**, size_t*) {
+  return cudaStreamIsCapturing(per_thread(stream), captureStatus_out);
+}
+
+CONVOY_EXPORT cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  return border(__func__, [&]() -> outcome {
+    const bool known = mode != nullptr && *mode >= cudaStreamCaptureModeGlobal &&
+                       *mode <= cudaStreamCaptureModeRelaxed;
+    if (!known) return cudaErrorInvalidValue;
+    const int before = std::exchange(this_thread().capture_mode, static_cast<int>(*mode));
+    *mode = static_cast<cudaStreamCaptureMode>(before);
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,238 @@
+// Devices, and peer access between them.
+#include "calls/devices.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <convoy/device.hpp>
+#include <cstring>
+
+#include "calls/belongings.hpp"
+#include "calls/limits.hpp"
+#include "calls/streams.hpp"
+#include "runtime_api/border.hpp"
+#include "state/context.hpp"
+
+using namespace convoy::cuda;
+using convoy::device_id;
+
+namespace {
+
+constexpr unsigned device_flags_known =
+    cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops;
+
+// Makes the primary context of the device current.
+outcome choose(int number) {
+  device_id wanted{};
+  if (const outcome o = find_device(number, &wanted); !o.ok()) return o;
+  choose_runtime_device(wanted);
+  if (const outcome o = set_current_context(primary_of(wanted)); !o.ok()) return o;
+  return enter_runtime_device();
+}
+
+outcome set_flags(device_id device, unsigned flags) {
+  if ((flags & ~device_flags_known) != 0) return cudaErrorInvalidValue;
+  primary_of(device)->flags.store(flags);
+  return cudaSuccess;
+}
+
+outcome with_device(int number, const auto& body) {
+  device_id found{};
+  if (const outcome o = find_device(number, &found); !o.ok()) return o;
+  return body(found);
+}
+
+}  // namespace
+
+extern "C" {
+
+CONVOY_EXPORT cudaError_t cudaGetDeviceCount(int* count) {
+  return border(__func__, [&]() -> outcome {
+    if (count == nullptr) return cudaErrorInvalidValue;
+    const auto found = convoy::device_count();
+    if (found) *count = *found;
+    return found;
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaGetDeviceProperties(cudaDeviceProp* prop, int device) {
+  return border(__func__, [&] {
+    return with_device(device, [&](device_id found) { return describe(found, prop); });
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attr, int device) {
+  return border(__func__, [&] {
+    return with_device(device, [&](device_id found) { return attribute_of(found, attr, value); });
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* prop) {
+  return border(__func__, [&]() -> outcome {
+    if (device == nullptr || prop == nullptr) return cudaErrorInvalidValue;
+    *device = 0;  // they are all alike
+    return convoy::device_count();
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags) {
+  return border(__func__, [&] {
+    return with_device(device, [&](device_id found) -> outcome {
+      if ((flags & ~unsigned{cudaInitDeviceFlagsAreValid}) != 0) return cudaErrorInvalidValue;
+      if (flags != 0) return set_flags(found, deviceFlags);
+      return cudaSuccess;
+    });
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaSetDevice(int device) {
+  return border(__func__, [&] { return choose(device); });
+}
+
+CONVOY_EXPORT cudaError_t cudaGetDevice(int* device) {
+  return border(__func__, [&]() -> outcome {
+    if (device == nullptr) return cudaErrorInvalidValue;
+    *device = convoy::number(runtime_device());
+    return convoy::device_count();
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaSetValidDevices(int* device_arr, int len) {
+  return border(__func__, [&]() -> outcome {
+    const auto count = convoy::device_count();
+    if (!count) return count;
+    if (len < 0 || len > *count || (device_arr == nullptr && len != 0)) {
+      return cudaErrorInvalidValue;
+    }
+    for (int i = 0; i != len; ++i) {
+      device_id found{};
+      if (const outcome o = find_device(device_arr[i], &found); !o.ok()) return o;
+    }
+    if (len != 0) choose_runtime_device(device_id{device_arr[0]});
+    return cudaSuccess;
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+  return border(__func__, [&] {
+    return with_device(convoy::number(runtime_device()),
+                       [&](device_id found) { return set_flags(found, flags); });
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
+  return border(__func__, [&] {
+    return with_device(convoy::number(runtime_device()), [&](device_id found) -> outcome {
+      if (flags == nullptr) return cudaErrorInvalidValue;
+      *flags = primary_of(found)->flags.load() | cudaDeviceMapHost;
+      return cudaSuccess;
+    });
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaDeviceReset() {
+  return border(__func__, [&] { return reset_device(runtime_device()); });
+}
+
+CONVOY_EXPORT cudaError_t cudaDeviceSynchronize() {
+  return border(__func__, [&]() -> outcome {
+    const auto on = enter_runtime_device();
+    if (!on) return on;
+    return wait_for(*on);
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  return border(__func__, [&] { return set_limit(limit, value); });
+}
+
+CONVOY_EXPORT cudaError_t cudaDeviceGetLimit(size_t* pValue, cudaLimit limit) {
+  return border(__func__, [&] { return limit_of(limit, pValue); });
+}
+
+CONVOY_EXPORT cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* pCacheConfig) {
+  return border(__func__, [&]() -> outcome {
+    if (pCacheConfig == nullptr) return cudaErrorInvalidValue;
+    *pCacheConfig = cudaFuncCachePreferNone;
+    return cudaSuccess;
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+
+CONVOY_EXPORT cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* pConfig) {
+  return border(__func__, [&]() -> outcome {
+    if (pConfig == nullptr) return cudaErrorInvalidValue;
+    *pConfig = cudaSharedMemBankSizeFourByte;
+    return cudaSuccess;
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
+
+CONVOY_EXPORT cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* pciBusId) {
+  return border(__func__, [&]() -> outcome {
+    if (device == nullptr || pciBusId == nullptr) return cudaErrorInvalidValue;
+    const auto found = device_with_pci_name(pciBusId);
+    if (!found) return cudaErrorInvalidValue;
+    *device = convoy::number(*found);
+    return cudaSuccess;
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaDeviceGetPCIBusId(char* pciBusId, int len, int device) {
+  return border(__func__, [&] {
+    return with_device(device, [&](device_id found) -> outcome {
+      const std::string name = pci_name_of(found);
+      if (pciBusId == nullptr || len <= static_cast<int>(name.size())) return cudaErrorInvalidValue;
+      std::memcpy(pciBusId, name.c_str(), name.size() + 1);
+      return cudaSuccess;
+    });
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTarget,
+                                                             cudaFlushGPUDirectRDMAWritesScope) {
+  return cudaSuccess;  // writes of the processor are seen by the processor
+}
+
+CONVOY_EXPORT cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
+CONVOY_EXPORT cudaError_t cudaProfilerStart() { return cudaSuccess; }
+CONVOY_EXPORT cudaError_t cudaProfilerStop() { return cudaSuccess; }
+
+CONVOY_EXPORT cudaError_t cudaDeviceCanAccessPeer(int* canAccessPeer, int device, int peerDevice) {
+  return border(__func__, [&]() -> outcome {
+    if (canAccessPeer == nullptr) return cudaErrorInvalidValue;
+    const auto can = convoy::device(device_id{device}).can_access(device_id{peerDevice});
+    if (can) *canAccessPeer = *can ? 1 : 0;
+    return can;
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
+  return border(__func__, [&]() -> outcome {
+    if (flags != 0) return cudaErrorInvalidValue;
+    const auto on = enter_runtime_device();
+    if (!on) return on;
+    return convoy::device(*on).enable_access(device_id{peerDevice});
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {
+  return border(__func__, [&]() -> outcome {
+    const auto on = enter_runtime_device();
+    if (!on) return on;
+    return convoy::device(*on).disable_access(device_id{peerDevice});
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attr,
+                                                    int srcDevice, int dstDevice) {
+  return border(__func__, [&] {
+    return with_device(srcDevice, [&](device_id from) {
+      return with_device(dstDevice,
+                         [&](device_id to) { return peer_attribute(attr, from, to, value); });
+    });
+  });
+}
+
+}  // extern "C"

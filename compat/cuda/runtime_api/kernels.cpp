@@ -1,0 +1,121 @@
+// Launches, what a kernel is, and functions of the host for kernels.
+#include "calls/kernels.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include "runtime_api/border.hpp"
+
+using namespace convoy::cuda;
+
+namespace {
+
+constexpr int threads_of_a_block = 1024;
+
+// A handle of a kernel is its address.
+cudaKernel_t handle_of(const kernel* which) {
+  return reinterpret_cast<cudaKernel_t>(const_cast<kernel*>(which));
+}
+
+outcome check_kernel(const void* func) {
+  return find_kernel(func) == nullptr ? cudaErrorInvalidDeviceFunction : cudaSuccess;
+}
+
+}  // namespace
+
+extern "C" {
+
+CONVOY_EXPORT cudaError_t convoy_set_kernel(const char* mangled_name,
+                                            convoy_kernel_function function, const size_t* sizes,
+                                            size_t parameters) {
+  return border(__func__, [&] { return set_function(mangled_name, function, sizes, parameters); });
+}
+
+CONVOY_EXPORT cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim,
+                                           void** args, size_t sharedMem, cudaStream_t stream) {
+  return border(__func__, [&] {
+    return launch(stream, func, {gridDim, blockDim, sharedMem}, args);
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaLaunchKernel_ptsz(const void* func, dim3 gridDim, dim3 blockDim,
+                                                void** args, size_t sharedMem,
+                                                cudaStream_t stream) {
+  return cudaLaunchKernel(func, gridDim, blockDim, args, sharedMem, per_thread(stream));
+}
+
+CONVOY_EXPORT cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blockDim,
+                                                      void** args, size_t sharedMem,
+                                                      cudaStream_t stream) {
+  return cudaLaunchKernel(func, gridDim, blockDim, args, sharedMem, stream);
+}
+
+CONVOY_EXPORT cudaError_t cudaLaunchCooperativeKernel_ptsz(const void* func, dim3 gridDim,
+                                                           dim3 blockDim, void** args,
+                                                           size_t sharedMem, cudaStream_t stream) {
+  return cudaLaunchKernel(func, gridDim, blockDim, args, sharedMem, per_thread(stream));
+}
+
+CONVOY_EXPORT cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func,
+                                              void** args) {
+  return border(__func__, [&]() -> outcome {
+    if (config == nullptr) return cudaErrorInvalidValue;
+    const launch_shape shape{config->gridDim, config->blockDim, config->dynamicSmemBytes};
+    return launch(config->stream, func, shape, args);
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t* config,
+                                                   const void* func, void** args) {
+  if (config == nullptr) return cudaLaunchKernelExC(config, func, args);
+  cudaLaunchConfig_t own = *config;
+  own.stream = per_thread(own.stream);
+  return cudaLaunchKernelExC(&own, func, args);
+}
+
+CONVOY_EXPORT cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attr, const void* func) {
+  return border(__func__, [&]() -> outcome {
+    if (attr == nullptr) return cudaErrorInvalidValue;
+    if (const outcome o = check_kernel(func); !o.ok()) return o;
+    *attr = {};
+    attr->maxThreadsPerBlock = threads_of_a_block;
+    return cudaSuccess;
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaFuncSetAttribute(const void* func, cudaFuncAttribute, int) {
+  return border(__func__, [&] { return check_kernel(func); });
+}
+
+CONVOY_EXPORT cudaError_t cudaFuncSetCacheConfig(const void* func, cudaFuncCache) {
+  return border(__func__, [&] { return check_kernel(func); });
+}
+
+CONVOY_EXPORT cudaError_t cudaFuncSetSharedMemConfig(const void* func, cudaSharedMemConfig) {
+  return border(__func__, [&] { return check_kernel(func); });
+}
+
+CONVOY_EXPORT cudaError_t cudaFuncGetName(const char** name, const void* func) {
+  return border(__func__, [&]() -> outcome {
+    const kernel* const found = find_kernel(func);
+    if (name == nullptr) return cudaErrorInvalidValue;
+    if (found == nullptr) return cudaErrorInvalidDeviceFunction;
+    *name = name_of(*found);
+    return cudaSuccess;
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaGetKernel(cudaKernel_t* kernelPtr, const void* entryFuncAddr) {
+  return border(__func__, [&]() -> outcome {
+    const kernel* const found = find_kernel(entryFuncAddr);
+    if (kernelPtr == nullptr) return cudaErrorInvalidValue;
+    if (found == nullptr) return cudaErrorInvalidDeviceFunction;
+    *kernelPtr = handle_of(found);
+    return cudaSuccess;
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaGetFuncBySymbol(cudaFunction_t* functionPtr, const void* symbolPtr) {
+  return cudaGetKernel(reinterpret_cast<cudaKernel_t*>(functionPtr), symbolPtr);
+}
+
+}  // extern "C"

@@ -1,0 +1,122 @@
+// Managed memory.
+#include "calls/managed.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include "calls/memory.hpp"
+#include "runtime_api/border.hpp"
+#include "state/context.hpp"
+
+using namespace convoy::cuda;
+
+extern "C" {
+
+CONVOY_EXPORT cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
+  return border(__func__, [&]() -> outcome {
+    const auto on = enter_runtime_device();
+    if (!on) return on;
+    return allocate_shared(*on, size, flags, devPtr);
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaMemAdvise(const void* devPtr, size_t count, cudaMemoryAdvise advice,
+                                        cudaMemLocation location) {
+  return border(__func__, [&] { return advise(devPtr, count, advice, location); });
+}
+
+CONVOY_EXPORT cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count,
+                                               cudaMemLocation location, unsigned int flags,
+                                               cudaStream_t stream) {
+  return border(__func__, [&] { return prefetch(stream, devPtr, count, location, flags); });
+}
+
+CONVOY_EXPORT cudaError_t cudaMemPrefetchAsync_ptsz(const void* devPtr, size_t count,
+                                                    cudaMemLocation location, unsigned int flags,
+                                                    cudaStream_t stream) {
+  return cudaMemPrefetchAsync(devPtr, count, location, flags, per_thread(stream));
+}
+
+CONVOY_EXPORT cudaError_t cudaMemPrefetchBatchAsync(void** dptrs, size_t* sizes, size_t count,
+                                                    cudaMemLocation* prefetchLocs,
+                                                    size_t* prefetchLocIdxs, size_t numPrefetchLocs,
+                                                    unsigned long long flags, cudaStream_t stream) {
+  return border(__func__, [&] {
+    const range_arrays ranges{dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs};
+    return prefetch_all(stream, ranges, flags);
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaMemPrefetchBatchAsync_ptsz(void** dptrs, size_t* sizes, size_t count,
+                                                         cudaMemLocation* prefetchLocs,
+                                                         size_t* prefetchLocIdxs,
+                                                         size_t numPrefetchLocs,
+                                                         unsigned long long flags,
+                                                         cudaStream_t stream) {
+  return cudaMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs,
+                                   numPrefetchLocs, flags, per_thread(stream));
+}
+
+CONVOY_EXPORT cudaError_t cudaMemDiscardBatchAsync(void** dptrs, size_t* sizes, size_t count,
+                                                   unsigned long long flags, cudaStream_t stream) {
+  return border(__func__, [&] {
+    return discard_all(stream, {.starts = dptrs, .sizes = sizes, .count = count}, flags);
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaMemDiscardBatchAsync_ptsz(void** dptrs, size_t* sizes, size_t count,
+                                                        unsigned long long flags,
+                                                        cudaStream_t stream) {
+  return cudaMemDiscardBatchAsync(dptrs, sizes, count, flags, per_thread(stream));
+}
+
+CONVOY_EXPORT cudaError_t cudaMemDiscardAndPrefetchBatchAsync(
+    void** dptrs, size_t* sizes, size_t count, cudaMemLocation* prefetchLocs,
+    size_t* prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags,
+    cudaStream_t stream) {
+  return border(__func__, [&] {
+    const range_arrays ranges{dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs};
+    return prefetch_all(stream, ranges, flags);
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaMemDiscardAndPrefetchBatchAsync_ptsz(
+    void** dptrs, size_t* sizes, size_t count, cudaMemLocation* prefetchLocs,
+    size_t* prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags,
+    cudaStream_t stream) {
+  return cudaMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs,
+                                             numPrefetchLocs, flags, per_thread(stream));
+}
+
+CONVOY_EXPORT cudaError_t cudaMemRangeGetAttribute(void* data, size_t dataSize,
+                                                   cudaMemRangeAttribute attribute,
+                                                   const void* devPtr, size_t count) {
+  return border(__func__,
+                [&] { return range_attribute(data, dataSize, attribute, devPtr, count); });
+}
+
+CONVOY_EXPORT cudaError_t cudaMemRangeGetAttributes(void** data, size_t* dataSizes,
+                                                    cudaMemRangeAttribute* attributes,
+                                                    size_t numAttributes, const void* devPtr,
+                                                    size_t count) {
+  return border(__func__, [&]() -> outcome {
+    const bool given = data != nullptr && dataSizes != nullptr && attributes != nullptr;
+    if (!given || numAttributes == 0) return cudaErrorInvalidValue;
+    for (size_t i = 0; i != numAttributes; ++i) {
+      const outcome o = range_attribute(data[i], dataSizes[i], attributes[i], devPtr, count);
+      if (!o.ok()) return o;
+    }
+    return cudaSuccess;
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* devPtr, size_t length,
+                                                   unsigned int flags) {
+  return border(__func__, [&] { return attach(stream, devPtr, length, flags); });
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamAttachMemAsync_ptsz(cudaStream_t stream, void* devPtr,
+                                                        size_t length, unsigned int flags) {
+  return cudaStreamAttachMemAsync(per_thread(stream), devPtr, length, flags);
+}
+
+}  // extern "C"

@@ -1,0 +1,113 @@
+// What programs built by nvcc call before main and after it.
+//
+// Constructors of the program call in, perhaps before those of this library; so everything here
+// builds what it needs when it is first called and starts no engine.
+#include <cuda_runtime_api.h>
+
+#include <array>
+#include <cstddef>
+
+#include "calls/kernels.hpp"
+#include "calls/variables.hpp"
+#include "runtime_api/border.hpp"
+
+using namespace convoy::cuda;
+
+namespace {
+
+struct call_configuration {
+  launch_shape shape;
+  cudaStream_t stream = nullptr;
+};
+
+// Between <<< and >>> of the thread: the shape is pushed, then the stub takes it.
+struct configuration_stack {
+  std::array<call_configuration, 16> held = {};
+  std::size_t depth = 0;
+};
+
+configuration_stack& configurations() {
+  static thread_local constinit configuration_stack mine;
+  return mine;
+}
+
+}  // namespace
+
+extern "C" {
+
+// A module's handle is an address of its own.
+CONVOY_EXPORT void** __cudaRegisterFatBinary(void*) {
+  return static_cast<void**>(::operator new(sizeof(void*)));
+}
+
+CONVOY_EXPORT void __cudaRegisterFatBinaryEnd(void**) {}
+
+CONVOY_EXPORT void __cudaUnregisterFatBinary(void** fatCubinHandle) {
+  forget_kernels(fatCubinHandle);
+  forget_variables(fatCubinHandle);
+  ::operator delete(fatCubinHandle);
+}
+
+CONVOY_EXPORT char __cudaInitModule(void** fatCubinHandle) {
+  return border(__func__, [&] { return start_module(fatCubinHandle); }) == cudaSuccess ? 1 : 0;
+}
+
+CONVOY_EXPORT void __cudaRegisterFunction(void** fatCubinHandle, const char* hostFun, char*,
+                                          const char* deviceName, int, uint3*, uint3*, dim3*, dim3*,
+                                          int*) {
+  add_kernel(fatCubinHandle, hostFun, deviceName);
+}
+
+CONVOY_EXPORT void __cudaRegisterVar(void** fatCubinHandle, char* hostVar, char*,
+                                     const char* deviceName, int, size_t size, int, int) {
+  add_variable(fatCubinHandle, hostVar, deviceName, size);
+}
+
+CONVOY_EXPORT void __cudaRegisterManagedVar(void** fatCubinHandle, void** hostVarPtrAddress, char*,
+                                            const char* deviceName, int, size_t size, int, int) {
+  add_managed_variable(fatCubinHandle, hostVarPtrAddress, deviceName, size);
+}
+
+// Variables of the host that device code reads: it does so where they are.
+CONVOY_EXPORT void __cudaRegisterHostVar(void**, const char*, char*, size_t) {}
+CONVOY_EXPORT void __cudaRegisterUnifiedTable(void**, void*) {}
+
+CONVOY_EXPORT unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem,
+                                                   cudaStream_t stream) {
+  configuration_stack& mine = configurations();
+  if (mine.depth == mine.held.size()) return cudaErrorMemoryAllocation;
+  mine.held[mine.depth++] = {{gridDim, blockDim, sharedMem}, stream};
+  return 0;
+}
+
+CONVOY_EXPORT cudaError_t __cudaPopCallConfiguration(dim3* gridDim, dim3* blockDim,
+                                                     size_t* sharedMem, void* stream) {
+  return border(__func__, [&]() -> outcome {
+    configuration_stack& mine = configurations();
+    if (mine.depth == 0) return cudaErrorMissingConfiguration;
+    const call_configuration& top = mine.held[--mine.depth];
+    *gridDim = top.shape.grid;
+    *blockDim = top.shape.block;
+    *sharedMem = top.shape.shared_bytes;
+    *static_cast<cudaStream_t*>(stream) = top.stream;
+    return cudaSuccess;
+  });
+}
+
+CONVOY_EXPORT cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* hostFun) {
+  return cudaGetKernel(kernel, hostFun);
+}
+
+CONVOY_EXPORT cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
+                                             void** args, size_t sharedMem, cudaStream_t stream) {
+  return cudaLaunchKernel(reinterpret_cast<const void*>(kernel), gridDim, blockDim, args, sharedMem,
+                          stream);
+}
+
+CONVOY_EXPORT cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
+                                                  void** args, size_t sharedMem,
+                                                  cudaStream_t stream) {
+  return __cudaLaunchKernel(kernel, gridDim, blockDim, args, sharedMem, per_thread(stream));
+}
+
+}  // extern "C"

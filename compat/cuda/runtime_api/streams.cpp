@@ -1,0 +1,156 @@
+// Streams, host functions and callbacks.
+#include "calls/streams.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include "runtime_api/border.hpp"
+#include "state/context.hpp"
+
+using namespace convoy::cuda;
+
+namespace {
+
+outcome make_stream_here(unsigned flags, int priority, cudaStream_t* made) {
+  const auto on = enter_runtime_device();
+  if (!on) return on;
+  return make_stream_on(*on, flags, priority, made);
+}
+
+}  // namespace
+
+extern "C" {
+
+CONVOY_EXPORT cudaError_t cudaStreamCreate(cudaStream_t* pStream) {
+  return border(__func__, [&] { return make_stream_here(cudaStreamDefault, 0, pStream); });
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamCreateWithFlags(cudaStream_t* pStream, unsigned int flags) {
+  return border(__func__, [&] { return make_stream_here(flags, 0, pStream); });
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamCreateWithPriority(cudaStream_t* pStream, unsigned int flags,
+                                                       int priority) {
+  return border(__func__, [&] { return make_stream_here(flags, priority, pStream); });
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return border(__func__, [&] { return destroy_stream(stream); });
+}
+
+CONVOY_EXPORT cudaError_t cudaDeviceGetStreamPriorityRange(int* leastPriority,
+                                                           int* greatestPriority) {
+  return border(__func__, [&]() -> outcome {
+    if (const auto on = enter_runtime_device(); !on) return on;
+    if (leastPriority != nullptr) *leastPriority = least_priority;
+    if (greatestPriority != nullptr) *greatestPriority = greatest_priority;
+    return cudaSuccess;
+  });
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamGetPriority(cudaStream_t hStream, int* priority) {
+  return border(__func__, [&] { return priority_of(hStream, priority); });
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamGetPriority_ptsz(cudaStream_t hStream, int* priority) {
+  return cudaStreamGetPriority(per_thread(hStream), priority);
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int* flags) {
+  return border(__func__, [&] { return flags_of(hStream, flags); });
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamGetFlags_ptsz(cudaStream_t hStream, unsigned int* flags) {
+  return cudaStreamGetFlags(per_thread(hStream), flags);
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamGetId(cudaStream_t hStream, unsigned long long* streamId) {
+  return border(__func__, [&] { return id_of(hStream, streamId); });
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamGetId_ptsz(cudaStream_t hStream, unsigned long long* streamId) {
+  return cudaStreamGetId(per_thread(hStream), streamId);
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int* device) {
+  return border(__func__, [&] { return device_of(hStream, device); });
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamGetDevice_ptsz(cudaStream_t hStream, int* device) {
+  return cudaStreamGetDevice(per_thread(hStream), device);
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src) {
+  return border(__func__, [&] { return copy_attributes(dst, src); });
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamCopyAttributes_ptsz(cudaStream_t dst, cudaStream_t src) {
+  return cudaStreamCopyAttributes(per_thread(dst), per_thread(src));
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamGetAttribute(cudaStream_t hStream, cudaStreamAttrID attr,
+                                                 cudaStreamAttrValue* value_out) {
+  return border(__func__, [&] { return get_attribute(hStream, attr, value_out); });
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamGetAttribute_ptsz(cudaStream_t hStream, cudaStreamAttrID attr,
+                                                      cudaStreamAttrValue* value_out) {
+  return cudaStreamGetAttribute(per_thread(hStream), attr, value_out);
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, cudaStreamAttrID attr,
+                                                 const cudaStreamAttrValue* value) {
+  return border(__func__, [&] { return set_attribute(hStream, attr, value); });
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamSetAttribute_ptsz(cudaStream_t hStream, cudaStreamAttrID attr,
+                                                      const cudaStreamAttrValue* value) {
+  return cudaStreamSetAttribute(per_thread(hStream), attr, value);
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                              unsigned int flags) {
+  return border(__func__, [&] { return wait_in(stream, event, flags); });
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamWaitEvent_ptsz(cudaStream_t stream, cudaEvent_t event,
+                                                   unsigned int flags) {
+  return cudaStreamWaitEvent(per_thread(stream), event, flags);
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+                                                void* userData, unsigned int flags) {
+  return border(__func__, [&] { return call_back(stream, callback, userData, flags); });
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamAddCallback_ptsz(cudaStream_t stream,
+                                                     cudaStreamCallback_t callback, void* userData,
+                                                     unsigned int flags) {
+  return cudaStreamAddCallback(per_thread(stream), callback, userData, flags);
+}
+
+CONVOY_EXPORT cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void* userData) {
+  return border(__func__, [&] { return call_host(stream, fn, userData); });
+}
+
+CONVOY_EXPORT cudaError_t cudaLaunchHostFunc_ptsz(cudaStream_t stream, cudaHostFn_t fn,
+                                                  void* userData) {
+  return cudaLaunchHostFunc(per_thread(stream), fn, userData);
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return border(__func__, [&] { return wait_for(stream); });
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamSynchronize_ptsz(cudaStream_t stream) {
+  return cudaStreamSynchronize(per_thread(stream));
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return border(__func__, [&] { return query(stream); });
+}
+
+CONVOY_EXPORT cudaError_t cudaStreamQuery_ptsz(cudaStream_t stream) {
+  return cudaStreamQuery(per_thread(stream));
+}
+
+}  // extern "C"
