@@ -24,53 +24,56 @@ attribute_run run_of(std::size_t first, cudaMemcpySrcAccessOrder order, unsigned
            .prefer_overlap = (flags & cudaMemcpyFlagPreferOverlapWithCompute) != 0}};
 }
 
-attribute_run run_of(const batch_arrays& work, std::size_t index) noexcept {
-  const cudaMemcpyAttributes& what = work.attributes[index];
-  return run_of(work.firsts[index], what.srcAccessOrder, what.flags);
+attribute_run run_of(const batch_arrays& arrays, std::size_t index) noexcept {
+  const cudaMemcpyAttributes& attributes = arrays.attributes[index];
+  return run_of(arrays.firsts[index], attributes.srcAccessOrder, attributes.flags);
 }
 
 // More pointers than there are addresses to keep them at.
-constexpr std::size_t too_many = std::size_t{1} << 44;
+constexpr std::size_t max_count = std::size_t{1} << 44;
 
-bool has_arrays(const batch_arrays& work) noexcept {
-  return work.dsts != nullptr && work.srcs != nullptr && work.sizes != nullptr && work.count != 0 &&
-         work.count < too_many;
+bool has_arrays(const batch_arrays& arrays) noexcept {
+  return arrays.dsts != nullptr && arrays.srcs != nullptr && arrays.sizes != nullptr &&
+         arrays.count != 0 && arrays.count < max_count;
 }
 
 // Runs that can be read at all; whether they cover the batch is Convoy's to say.
-bool has_runs(const batch_arrays& work) noexcept {
-  return work.runs != 0 && work.runs <= work.count && work.attributes != nullptr &&
-         work.firsts != nullptr;
+bool has_runs(const batch_arrays& arrays) noexcept {
+  return arrays.runs != 0 && arrays.runs <= arrays.count && arrays.attributes != nullptr &&
+         arrays.firsts != nullptr;
 }
 
-[[gnu::always_inline]] inline outcome submit_with(stream_ref stream, const batch_arrays& work,
-                                                  std::span<const attribute_run> runs) {
-  const batch_view view{
-      {work.dsts, work.count}, {work.srcs, work.count}, {work.sizes, work.count}, {}, runs};
+[[gnu::always_inline]] inline call_status submit_view(stream_ref stream, const batch_arrays& arrays,
+                                                      std::span<const attribute_run> runs) {
+  const batch_view view{{arrays.dsts, arrays.count},
+                        {arrays.srcs, arrays.count},
+                        {arrays.sizes, arrays.count},
+                        {},
+                        runs};
   return submit(stream, view, cuda_rules);
 }
 
 // Apart, so that the usual call, with one run, needs no room for this.
-[[gnu::noinline]] outcome submit_with_runs(stream_ref stream, const batch_arrays& work) {
+[[gnu::noinline]] call_status submit_multiple_runs(stream_ref stream, const batch_arrays& arrays) {
   std::vector<attribute_run> runs;
-  runs.reserve(work.runs);
-  for (std::size_t i = 0; i != work.runs; ++i) runs.push_back(run_of(work, i));
-  return submit_with(stream, work, runs);
+  runs.reserve(arrays.runs);
+  for (std::size_t i = 0; i != arrays.runs; ++i) runs.push_back(run_of(arrays, i));
+  return submit_view(stream, arrays, runs);
 }
 
-outcome submit_to(stream_ref stream, const batch_arrays& work) {
-  if (work.runs != 1) return submit_with_runs(stream, work);
-  const attribute_run only = run_of(work, 0);
-  return submit_with(stream, work, {&only, 1});
+call_status submit_arrays(stream_ref stream, const batch_arrays& arrays) {
+  if (arrays.runs != 1) return submit_multiple_runs(stream, arrays);
+  const attribute_run only = run_of(arrays, 0);
+  return submit_view(stream, arrays, {&only, 1});
 }
 
 }  // namespace
 
-outcome submit_batch(cudaStream_t stream, const batch_arrays& work) {
-  if (is_legacy(stream) || !has_arrays(work)) return status{errc::invalid_argument};
-  if (!has_runs(work)) return status{errc::invalid_runs};
-  const auto to = native(stream);
-  return to ? submit_to(*to, work) : outcome(to);
+call_status submit_batch(cudaStream_t stream, const batch_arrays& arrays) {
+  if (is_legacy(stream) || !has_arrays(arrays)) return status{errc::invalid_argument};
+  if (!has_runs(arrays)) return status{errc::invalid_runs};
+  const auto target = native(stream);
+  return target ? submit_arrays(*target, arrays) : call_status(target);
 }
 
 namespace {
@@ -83,23 +86,23 @@ struct box_side {
 };
 
 // Every number fits: the box reaches no further than the memory it starts in, or than addresses go.
-status check_reach(const box_side& of, const cudaExtent& extent, copy_side side) {
-  const auto where = locate(of.start);
-  if (!where) return {errc::leaves_allocation, side, {}, of.start};
+status check_reach(const box_side& box, const cudaExtent& extent, copy_side side) {
+  const auto located = locate(box.start);
+  if (!located) return {errc::leaves_allocation, side, {}, box.start};
   std::size_t rows = 0;
   std::size_t layers = 0;
   std::size_t all = 0;
-  const bool too_far = __builtin_mul_overflow(of.row_pitch, extent.height - 1, &rows) ||
-                       __builtin_mul_overflow(of.layer_pitch, extent.depth - 1, &layers) ||
+  const bool too_far = __builtin_mul_overflow(box.row_pitch, extent.height - 1, &rows) ||
+                       __builtin_mul_overflow(box.layer_pitch, extent.depth - 1, &layers) ||
                        __builtin_add_overflow(rows, layers, &all) ||
                        __builtin_add_overflow(all, extent.width, &all);
-  const std::size_t most = std::min(where->bytes_left, std::size_t{1} << 47);
-  if (too_far || all > most) return {errc::leaves_allocation, side, {}, of.start};
+  const std::size_t limit = std::min(located->bytes_left, std::size_t{1} << 47);
+  if (too_far || all > limit) return {errc::leaves_allocation, side, {}, box.start};
   return {};
 }
 
-outcome read_side(const cudaMemcpy3DOperand& from, const cudaExtent& extent, copy_side side,
-                  box_side* into) {
+call_status read_side(const cudaMemcpy3DOperand& from, const cudaExtent& extent, copy_side side,
+                      box_side* into) {
   if (from.type == cudaMemcpyOperandTypeArray) return status{errc::not_supported};
   if (from.type != cudaMemcpyOperandTypePointer) return status{errc::invalid_argument, side};
   void* const pointer = from.op.ptr.ptr;
@@ -107,7 +110,7 @@ outcome read_side(const cudaMemcpy3DOperand& from, const cudaExtent& extent, cop
   const std::size_t row = from.op.ptr.rowLength == 0 ? extent.width : from.op.ptr.rowLength;
   const std::size_t layer = from.op.ptr.layerHeight == 0 ? extent.height : from.op.ptr.layerHeight;
   if (row < extent.width || layer < extent.height) {
-    return outcome(cudaErrorInvalidValue, {errc::invalid_pitch, side, {}, pointer});
+    return call_status(cudaErrorInvalidValue, {errc::invalid_pitch, side, {}, pointer});
   }
   *into = {static_cast<std::byte*>(pointer), row, 0};
   if (__builtin_mul_overflow(row, layer, &into->layer_pitch)) {
@@ -117,18 +120,19 @@ outcome read_side(const cudaMemcpy3DOperand& from, const cudaExtent& extent, cop
 }
 
 // Boxes as the rows they consist of; rows that touch on both sides are one.
-class rows_of_boxes {
+class box_rows {
  public:
-  outcome add(const cudaMemcpy3DBatchOp& box) {
+  call_status add(const cudaMemcpy3DBatchOp& box) {
     if (box.extent.width == 0 || box.extent.height == 0 || box.extent.depth == 0) {
       return status{errc::zero_size};
     }
     box_side src;
     box_side dst;
-    if (const outcome o = read_side(box.src, box.extent, copy_side::source, &src); !o.ok())
-      return o;
-    if (const outcome o = read_side(box.dst, box.extent, copy_side::destination, &dst); !o.ok()) {
-      return o;
+    if (const call_status s = read_side(box.src, box.extent, copy_side::source, &src); !s.ok())
+      return s;
+    if (const call_status s = read_side(box.dst, box.extent, copy_side::destination, &dst);
+        !s.ok()) {
+      return s;
     }
     runs_.push_back(run_of(sizes_.size(), box.srcAccessOrder, box.flags));
     add_layers(dst, src, box.extent);
@@ -173,25 +177,25 @@ class rows_of_boxes {
 
 }  // namespace
 
-outcome submit_batch_3d(cudaStream_t stream, const cudaMemcpy3DBatchOp* copies, std::size_t count,
-                        unsigned long long flags) {
+call_status submit_batch_3d(cudaStream_t stream, const cudaMemcpy3DBatchOp* copies,
+                            std::size_t count, unsigned long long flags) {
   if (is_legacy(stream) || copies == nullptr || count == 0 || flags != 0) {
     return status{errc::invalid_argument};
   }
-  const auto to = native(stream);
-  if (!to) return to;
-  rows_of_boxes rows;
+  const auto target = native(stream);
+  if (!target) return target;
+  box_rows rows;
   for (std::size_t i = 0; i != count; ++i) {
-    const outcome o = rows.add(copies[i]);
-    if (o.ok()) continue;
-    status named = o.why();
-    named.item = i;
-    return outcome(o.code(), named);
+    const call_status s = rows.add(copies[i]);
+    if (s.ok()) continue;
+    status error = s.cause();
+    error.item = i;
+    return call_status(s.code(), error);
   }
-  const auto at = submit(*to, rows.view(), cuda_rules);
-  status why = at.error();
-  if (why.item) why.item = rows.box_of(*why.item);
-  return why;
+  const auto submitted = submit(*target, rows.view(), cuda_rules);
+  status error = submitted.error();
+  if (error.item) error.item = rows.box_of(*error.item);
+  return error;
 }
 
 }  // namespace convoy::cuda

@@ -6,8 +6,8 @@
 
 #include <cstddef>
 
+#include "state/call_status.hpp"
 #include "state/handles.hpp"
-#include "state/outcome.hpp"
 #include "types/memory.h"
 
 namespace convoy::cuda {
@@ -23,10 +23,10 @@ struct batch_arrays {
 };
 
 // The legacy default stream is refused. The outcome's status names the copy to blame, if one is.
-outcome submit_batch(cudaStream_t stream, const batch_arrays& work);
+call_status submit_batch(cudaStream_t stream, const batch_arrays& arrays);
 
 // Copies between pointers of boxes of rows; operands that are arrays are not supported.
-outcome submit_batch_3d(cudaStream_t stream, const cudaMemcpy3DBatchOp* copies, std::size_t count,
-                        unsigned long long flags);
+call_status submit_batch_3d(cudaStream_t stream, const cudaMemcpy3DBatchOp* copies,
+                            std::size_t count, unsigned long long flags);
 
 }  // namespace convoy::cuda

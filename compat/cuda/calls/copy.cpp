@@ -13,42 +13,42 @@ namespace convoy::cuda {
 namespace {
 
 // Sources up to this size are set aside during the call rather than waited for.
-constexpr std::size_t short_source = 64 << 10;
-constexpr std::size_t widest_pitch = 0x7FFFFFFF;
+constexpr std::size_t max_staged_source = 64 << 10;
+constexpr std::size_t max_pitch = 0x7FFFFFFF;
 
-struct ends {
+struct copy_endpoints {
   pointer_attributes dst;
   pointer_attributes src;
 };
 
-enum class until { submitted, source_read, landed };
+enum class return_point { submitted, source_read, landed };
 
-bool says_device_dst(cudaMemcpyKind kind) {
+bool has_device_dst(cudaMemcpyKind kind) {
   return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
 }
-bool says_device_src(cudaMemcpyKind kind) {
+bool has_device_src(cudaMemcpyKind kind) {
   return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
 }
 
 // Pinned and managed memory is both the host's and the device's.
-bool contradicts(bool says_device, memory_kind kind) {
-  return says_device ? kind == memory_kind::pageable : kind == memory_kind::device;
+bool contradicts(bool expects_device, memory_kind kind) {
+  return expects_device ? kind == memory_kind::pageable : kind == memory_kind::device;
 }
 
 // What the pointers point into, after a look whether that is what the caller says they do.
-result<ends> ends_of(const void* dst, const void* src, cudaMemcpyKind kind) {
+result<copy_endpoints> locate_endpoints(const void* dst, const void* src, cudaMemcpyKind kind) {
   const auto to = locate(dst);
   if (!to) return status{to.error().code, copy_side::destination, {}, dst};
   const auto from = locate(src);
   if (!from) return status{from.error().code, copy_side::source, {}, src};
-  if (kind == cudaMemcpyDefault) return ends{*to, *from};
-  if (contradicts(says_device_dst(kind), to->kind)) {
+  if (kind == cudaMemcpyDefault) return copy_endpoints{*to, *from};
+  if (contradicts(has_device_dst(kind), to->kind)) {
     return status{errc::wrong_location, copy_side::destination, {}, dst};
   }
-  if (contradicts(says_device_src(kind), from->kind)) {
+  if (contradicts(has_device_src(kind), from->kind)) {
     return status{errc::wrong_location, copy_side::source, {}, src};
   }
-  return ends{*to, *from};
+  return copy_endpoints{*to, *from};
 }
 
 bool is_kind(cudaMemcpyKind kind) {
@@ -56,36 +56,38 @@ bool is_kind(cudaMemcpyKind kind) {
 }
 
 // Whether calls that need not wait do all the same, in the current context or for the allocations.
-bool has_to_wait(const void* one, const void* other) {
-  return waits_for_memory() || is_synchronous(one) || is_synchronous(other);
+bool must_wait(const void* one, const void* other) {
+  return sync_memops_enabled() || allocations().is_synchronous(one) ||
+         allocations().is_synchronous(other);
 }
 
-until waits_until(manner how, const ends& between, std::size_t bytes) {
-  const memory_kind dst = between.dst.kind;
-  const memory_kind src = between.src.kind;
-  if (how == manner::in_passing) {
+return_point return_point_of(call_kind call, const copy_endpoints& endpoints, std::size_t bytes) {
+  const memory_kind dst = endpoints.dst.kind;
+  const memory_kind src = endpoints.src.kind;
+  if (call == call_kind::sync) {
     const bool on_devices = dst == memory_kind::device && src == memory_kind::device;
-    return on_devices && !has_to_wait(between.dst.base, between.src.base) ? until::submitted
-                                                                          : until::landed;
+    return on_devices && !must_wait(endpoints.dst.base, endpoints.src.base)
+               ? return_point::submitted
+               : return_point::landed;
   }
-  if (is_host(dst) && is_host(src)) return until::landed;
-  if (dst == memory_kind::pageable) return until::landed;
-  if (src != memory_kind::pageable) return until::submitted;
-  return bytes <= short_source ? until::source_read : until::landed;
+  if (is_host(dst) && is_host(src)) return return_point::landed;
+  if (dst == memory_kind::pageable) return return_point::landed;
+  if (src != memory_kind::pageable) return return_point::submitted;
+  return bytes <= max_staged_source ? return_point::source_read : return_point::landed;
 }
 
 // Submits a step and waits for it, if that is to be; nothing is submitted where waiting is refused.
 template <class Submit>
-outcome finish(stream_ref stream, until when, const Submit& submit) {
-  if (when != until::landed) return submit();
-  if (const outcome o = may_wait(); !o.ok()) return o;
-  const result<ticket> at = submit();
-  return at ? outcome(stream.synchronize(*at)) : outcome(at);
+call_status finish(stream_ref stream, return_point point, const Submit& submit) {
+  if (point != return_point::landed) return submit();
+  if (const call_status s = check_may_wait(); !s.ok()) return s;
+  const result<ticket> step = submit();
+  return step ? call_status(stream.synchronize(*step)) : call_status(step);
 }
 
 const void* base_of(const void* pointer) {
-  const auto where = locate(pointer);
-  return where ? where->base : nullptr;
+  const auto located = locate(pointer);
+  return located ? located->base : nullptr;
 }
 
 bool has_device(int number) {
@@ -96,45 +98,48 @@ bool has_device(int number) {
 // Work submitted to `later` from now on runs after what `earlier` holds now.
 status order(stream_ref later, stream_ref earlier) {
   if (later == earlier) return {};
-  const auto on = earlier.device();
-  if (!on) return on.error();
-  const auto mark = make_event(*on, {.timing = false});
-  if (!mark) return mark.error();
-  if (const auto at = record(earlier, *mark); !at) return at.error();
-  return wait(later, *mark).error();
+  const auto device = earlier.device();
+  if (!device) return device.error();
+  const auto event = make_event(*device, {.timing = false});
+  if (!event) return event.error();
+  if (const auto recorded = record(earlier, *event); !recorded) return recorded.error();
+  return wait(later, *event).error();
 }
 
-outcome checked_pitch(const cudaPitchedPtr& of, const cudaPos& at, const cudaExtent& extent) {
-  if (of.pitch < extent.width) return cudaErrorInvalidPitchValue;
-  if (of.pitch > widest_pitch || at.x > of.pitch - extent.width) return cudaErrorInvalidValue;
+call_status check_pitch(const cudaPitchedPtr& memory, const cudaPos& position,
+                        const cudaExtent& extent) {
+  if (memory.pitch < extent.width) return cudaErrorInvalidPitchValue;
+  if (memory.pitch > max_pitch || position.x > memory.pitch - extent.width)
+    return cudaErrorInvalidValue;
   return cudaSuccess;
 }
 
-bool is_nothing(const cudaExtent& extent) {
+bool is_empty(const cudaExtent& extent) {
   return extent.width == 0 || extent.height == 0 || extent.depth == 0;
 }
 
-outcome side_of(const cudaPitchedPtr& of, const cudaPos& at, const cudaExtent& extent,
-                pitched* into) {
-  if (of.ptr == nullptr) return cudaErrorInvalidValue;
-  if (const outcome o = checked_pitch(of, at, extent); !o.ok()) return o;
+call_status side_of(const cudaPitchedPtr& memory, const cudaPos& position, const cudaExtent& extent,
+                    pitched* into) {
+  if (memory.ptr == nullptr) return cudaErrorInvalidValue;
+  if (const call_status s = check_pitch(memory, position, extent); !s.ok()) return s;
   std::size_t slice = 0;
   std::size_t before = 0;
-  const bool fits = !__builtin_mul_overflow(of.pitch, of.ysize, &slice) &&
-                    !__builtin_mul_overflow(slice, at.z, &before) && at.y <= widest_pitch &&
-                    !__builtin_add_overflow(before, of.pitch * at.y + at.x, &before);
-  if (!fits || (extent.depth > 1 && of.ysize < extent.height)) return cudaErrorInvalidValue;
-  *into = {static_cast<std::byte*>(of.ptr) + before, of.pitch, of.ysize};
+  const bool fits =
+      !__builtin_mul_overflow(memory.pitch, memory.ysize, &slice) &&
+      !__builtin_mul_overflow(slice, position.z, &before) && position.y <= max_pitch &&
+      !__builtin_add_overflow(before, memory.pitch * position.y + position.x, &before);
+  if (!fits || (extent.depth > 1 && memory.ysize < extent.height)) return cudaErrorInvalidValue;
+  *into = {static_cast<std::byte*>(memory.ptr) + before, memory.pitch, memory.ysize};
   return cudaSuccess;
 }
 
 template <class Parameters>
-outcome box_of_parameters(const Parameters& from, pitched_copy* into) {
+call_status box_of_parameters(const Parameters& from, pitched_copy* into) {
   if (from.srcArray != nullptr || from.dstArray != nullptr) return status{errc::not_supported};
   into->extent = {from.extent.width, from.extent.height, from.extent.depth};
-  if (is_nothing(from.extent)) return cudaSuccess;
-  if (const outcome o = side_of(from.srcPtr, from.srcPos, from.extent, &into->src); !o.ok()) {
-    return o;
+  if (is_empty(from.extent)) return cudaSuccess;
+  if (const call_status s = side_of(from.srcPtr, from.srcPos, from.extent, &into->src); !s.ok()) {
+    return s;
   }
   return side_of(from.dstPtr, from.dstPos, from.extent, &into->dst);
 }
@@ -145,95 +150,98 @@ bool is_empty(const box& extent) {
 
 }  // namespace
 
-outcome copy_bytes(manner how, cudaStream_t stream, const copy& what, cudaMemcpyKind kind) {
+call_status copy_bytes(call_kind call, cudaStream_t stream, const copy& range,
+                       cudaMemcpyKind kind) {
   if (!is_kind(kind)) return cudaErrorInvalidMemcpyDirection;
-  const auto to = native(stream);
-  if (!to) return to;
-  if (what.bytes == 0) return to->device();
-  const auto between = ends_of(what.dst, what.src, kind);
-  if (!between) return between;
-  const until when = waits_until(how, *between, what.bytes);
-  if (when != until::source_read) return finish(*to, when, [&] { return submit(*to, what); });
-  return submit(*to, std::span(&what, 1), {.order = source_access::during_call});
+  const auto target = native(stream);
+  if (!target) return target;
+  if (range.bytes == 0) return target->device();
+  const auto endpoints = locate_endpoints(range.dst, range.src, kind);
+  if (!endpoints) return endpoints;
+  const return_point point = return_point_of(call, *endpoints, range.bytes);
+  if (point != return_point::source_read)
+    return finish(*target, point, [&] { return submit(*target, range); });
+  return submit(*target, std::span(&range, 1), {.order = source_access::during_call});
 }
 
-outcome copy_box(manner how, cudaStream_t stream, const pitched_copy& what, cudaMemcpyKind kind) {
+call_status copy_box(call_kind call, cudaStream_t stream, const pitched_copy& rows,
+                     cudaMemcpyKind kind) {
   if (!is_kind(kind)) return cudaErrorInvalidMemcpyDirection;
-  const auto to = native(stream);
-  if (!to) return to;
-  if (is_empty(what.extent)) return to->device();
-  if (what.dst.pitch < what.extent.width || what.src.pitch < what.extent.width) {
+  const auto target = native(stream);
+  if (!target) return target;
+  if (is_empty(rows.extent)) return target->device();
+  if (rows.dst.pitch < rows.extent.width || rows.src.pitch < rows.extent.width) {
     return status{errc::invalid_pitch};
   }
-  if (what.dst.pitch > widest_pitch || what.src.pitch > widest_pitch) {
+  if (rows.dst.pitch > max_pitch || rows.src.pitch > max_pitch) {
     return status{errc::invalid_argument};
   }
-  const auto between = ends_of(what.dst.start, what.src.start, kind);
-  if (!between) return between;
-  const until when = waits_until(how, *between, SIZE_MAX);
-  return finish(*to, when, [&] { return submit(*to, what); });
+  const auto endpoints = locate_endpoints(rows.dst.start, rows.src.start, kind);
+  if (!endpoints) return endpoints;
+  const return_point point = return_point_of(call, *endpoints, SIZE_MAX);
+  return finish(*target, point, [&] { return submit(*target, rows); });
 }
 
-outcome box_of(const cudaMemcpy3DParms& from, pitched_copy* into) {
+call_status box_of(const cudaMemcpy3DParms& from, pitched_copy* into) {
   return box_of_parameters(from, into);
 }
 
-outcome box_of(const cudaMemcpy3DPeerParms& from, pitched_copy* into) {
+call_status box_of(const cudaMemcpy3DPeerParms& from, pitched_copy* into) {
   return box_of_parameters(from, into);
 }
 
-outcome copy_between_devices(cudaStream_t stream, const pitched_copy& what, int dst_device,
-                             int src_device) {
+call_status copy_between_devices(cudaStream_t stream, const pitched_copy& rows, int dst_device,
+                                 int src_device) {
   if (!has_device(dst_device) || !has_device(src_device)) return cudaErrorInvalidDevice;
-  if (is_empty(what.extent)) return cudaSuccess;
+  if (is_empty(rows.extent)) return cudaSuccess;
   for (const auto& [start, device] :
-       {std::pair{what.dst.start, dst_device}, {what.src.start, src_device}}) {
-    const auto where = locate(start);
-    if (!where) return where;
-    if (where->kind == memory_kind::device && number(where->device) != device) {
+       {std::pair{rows.dst.start, dst_device}, {rows.src.start, src_device}}) {
+    const auto located = locate(start);
+    if (!located) return located;
+    if (located->kind == memory_kind::device && number(located->device) != device) {
       return status{errc::wrong_location, copy_side::none, {}, start};
     }
   }
-  if (what.extent.height == 1 && what.extent.depth == 1) {
-    return copy_bytes(manner::in_stream, stream,
-                      {what.dst.start, what.src.start, what.extent.width}, cudaMemcpyDefault);
+  if (rows.extent.height == 1 && rows.extent.depth == 1) {
+    return copy_bytes(call_kind::async, stream, {rows.dst.start, rows.src.start, rows.extent.width},
+                      cudaMemcpyDefault);
   }
-  return copy_box(manner::in_stream, stream, what, cudaMemcpyDefault);
+  return copy_box(call_kind::async, stream, rows, cudaMemcpyDefault);
 }
 
-outcome copy_between_devices(const pitched_copy& what, int dst_device, int src_device) {
-  const auto here = native(cudaStreamLegacy);
-  if (!here) return here;
-  const bool waits = has_to_wait(base_of(what.dst.start), base_of(what.src.start));
-  if (const outcome o = may_wait(); waits && !o.ok()) return o;
-  const auto there = device(device_id{dst_device}).default_stream();
-  if (!there) return there;
-  const auto origin = device(device_id{src_device}).default_stream();
-  if (!origin) return origin;
+call_status copy_between_devices(const pitched_copy& rows, int dst_device, int src_device) {
+  const auto current = native(cudaStreamLegacy);
+  if (!current) return current;
+  const bool waits = must_wait(base_of(rows.dst.start), base_of(rows.src.start));
+  if (const call_status s = check_may_wait(); waits && !s.ok()) return s;
+  const auto dst_stream = device(device_id{dst_device}).default_stream();
+  if (!dst_stream) return dst_stream;
+  const auto src_stream = device(device_id{src_device}).default_stream();
+  if (!src_stream) return src_stream;
 
-  if (const status s = order(*here, *there); !s.ok()) return s;
-  if (const status s = order(*here, *origin); !s.ok()) return s;
-  const outcome o = copy_between_devices(cudaStreamLegacy, what, dst_device, src_device);
-  if (!o.ok()) return o;
-  if (const status s = order(*there, *here); !s.ok()) return s;
-  if (const status s = order(*origin, *here); !s.ok()) return s;
-  return waits ? here->synchronize() : status{};
+  if (const status s = order(*current, *dst_stream); !s.ok()) return s;
+  if (const status s = order(*current, *src_stream); !s.ok()) return s;
+  const call_status copied = copy_between_devices(cudaStreamLegacy, rows, dst_device, src_device);
+  if (!copied.ok()) return copied;
+  if (const status s = order(*dst_stream, *current); !s.ok()) return s;
+  if (const status s = order(*src_stream, *current); !s.ok()) return s;
+  return waits ? current->synchronize() : status{};
 }
 
-outcome fill_box(manner how, cudaStream_t stream, const pitched& where, const box& extent,
-                 fill_pattern pattern) {
-  const auto to = native(stream);
-  if (!to) return to;
-  if (is_empty(extent)) return to->device();
-  const auto in = locate(where.start);
-  if (!in) return in;
-  if (in->kind == memory_kind::pageable) {
-    return status{errc::wrong_location, copy_side::destination, {}, where.start};
+call_status fill_box(call_kind call, cudaStream_t stream, const pitched& memory, const box& extent,
+                     fill_pattern pattern) {
+  const auto target = native(stream);
+  if (!target) return target;
+  if (is_empty(extent)) return target->device();
+  const auto located = locate(memory.start);
+  if (!located) return located;
+  if (located->kind == memory_kind::pageable) {
+    return status{errc::wrong_location, copy_side::destination, {}, memory.start};
   }
   const bool waits =
-      how == manner::in_passing && (is_host(in->kind) || has_to_wait(in->base, nullptr));
-  return finish(*to, waits ? until::landed : until::submitted,
-                [&] { return fill(*to, where, extent, pattern); });
+      call == call_kind::sync && (is_host(located->kind) || must_wait(located->base, nullptr));
+  return finish(*target, waits ? return_point::landed : return_point::submitted,
+                [&] { return fill(*target, memory, extent, pattern); });
 }
 
 }  // namespace convoy::cuda

@@ -9,31 +9,32 @@
 #include <convoy/copy.hpp>
 #include <cstddef>
 
+#include "state/call_status.hpp"
 #include "state/handles.hpp"
-#include "state/outcome.hpp"
 #include "types/memory.h"
 
 namespace convoy::cuda {
 
-// How the call that makes a copy was made.
-enum class manner { in_stream, in_passing };  // cudaMemcpyAsync and cudaMemcpy
+// cudaMemcpyAsync() is an async call, cudaMemcpy() a sync call.
+enum class call_kind { async, sync };
 
-outcome copy_bytes(manner how, cudaStream_t stream, const copy& what, cudaMemcpyKind kind);
-outcome copy_box(manner how, cudaStream_t stream, const pitched_copy& what, cudaMemcpyKind kind);
+call_status copy_bytes(call_kind call, cudaStream_t stream, const copy& range, cudaMemcpyKind kind);
+call_status copy_box(call_kind call, cudaStream_t stream, const pitched_copy& rows,
+                     cudaMemcpyKind kind);
 
 // The box of a parameter block: a pointer, a position in it, an extent.
-outcome box_of(const cudaMemcpy3DParms& from, pitched_copy* into);
-outcome box_of(const cudaMemcpy3DPeerParms& from, pitched_copy* into);
+call_status box_of(const cudaMemcpy3DParms& from, pitched_copy* into);
+call_status box_of(const cudaMemcpy3DPeerParms& from, pitched_copy* into);
 
 // Between devices, in the order of every stream of both.
-outcome copy_between_devices(const pitched_copy& what, int dst_device, int src_device);
+call_status copy_between_devices(const pitched_copy& rows, int dst_device, int src_device);
 
 // The same in one stream. Refuses numbers that are no devices.
-outcome copy_between_devices(cudaStream_t stream, const pitched_copy& what, int dst_device,
-                             int src_device);
+call_status copy_between_devices(cudaStream_t stream, const pitched_copy& rows, int dst_device,
+                                 int src_device);
 
 // Writes one byte over the rows of the box; pageable memory is refused.
-outcome fill_box(manner how, cudaStream_t stream, const pitched& where, const box& extent,
-                 fill_pattern pattern);
+call_status fill_box(call_kind call, cudaStream_t stream, const pitched& memory, const box& extent,
+                     fill_pattern pattern);
 
 }  // namespace convoy::cuda

@@ -10,11 +10,11 @@
 namespace convoy::cuda {
 namespace {
 
-constexpr int most_int = 0x7FFFFFFF;
+constexpr int max_int = 0x7FFFFFFF;
 constexpr int first_bus = 1;
 
 struct attribute_value {
-  cudaDeviceAttr which;
+  cudaDeviceAttr attribute;
   int value;
 };
 
@@ -24,13 +24,13 @@ constexpr attribute_value fixed_attributes[] = {
     {cudaDevAttrMaxBlockDimX, 1024},
     {cudaDevAttrMaxBlockDimY, 1024},
     {cudaDevAttrMaxBlockDimZ, 64},
-    {cudaDevAttrMaxGridDimX, most_int},
+    {cudaDevAttrMaxGridDimX, max_int},
     {cudaDevAttrMaxGridDimY, 65535},
     {cudaDevAttrMaxGridDimZ, 65535},
     {cudaDevAttrMaxSharedMemoryPerBlock, 49152},
     {cudaDevAttrTotalConstantMemory, 65536},
     {cudaDevAttrWarpSize, 32},
-    {cudaDevAttrMaxPitch, most_int},
+    {cudaDevAttrMaxPitch, max_int},
     {cudaDevAttrMaxRegistersPerBlock, 65536},
     {cudaDevAttrClockRate, 1000000},
     {cudaDevAttrTextureAlignment, 512},
@@ -115,15 +115,17 @@ bool is_image_extent(int attribute) {
 int processors() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
 
 // A value that describe() knows to be there.
-int must_have(device_id device, cudaDeviceAttr which) {
+int attribute_or_zero(device_id device, cudaDeviceAttr attribute) {
   int value = 0;
-  static_cast<void>(attribute_of(device, which, &value));
+  static_cast<void>(attribute_of(device, attribute, &value));
   return value;
 }
 
 void describe_limits(device_id device, cudaDeviceProp& into) {
-  const auto get = [&](cudaDeviceAttr which) { return must_have(device, which); };
-  const auto size = [&](cudaDeviceAttr which) { return static_cast<std::size_t>(get(which)); };
+  const auto get = [&](cudaDeviceAttr attribute) { return attribute_or_zero(device, attribute); };
+  const auto size = [&](cudaDeviceAttr attribute) {
+    return static_cast<std::size_t>(get(attribute));
+  };
   into.sharedMemPerBlock = size(cudaDevAttrMaxSharedMemoryPerBlock);
   into.regsPerBlock = get(cudaDevAttrMaxRegistersPerBlock);
   into.warpSize = get(cudaDevAttrWarpSize);
@@ -146,11 +148,11 @@ void describe_limits(device_id device, cudaDeviceProp& into) {
 }
 
 struct field {
-  int cudaDeviceProp::*into;
-  cudaDeviceAttr from;
+  int cudaDeviceProp::*member;
+  cudaDeviceAttr attribute;
 };
 
-constexpr field plain_fields[] = {
+constexpr field int_fields[] = {
     {&cudaDeviceProp::major, cudaDevAttrComputeCapabilityMajor},
     {&cudaDeviceProp::minor, cudaDevAttrComputeCapabilityMinor},
     {&cudaDeviceProp::multiProcessorCount, cudaDevAttrMultiProcessorCount},
@@ -184,7 +186,7 @@ constexpr field plain_fields[] = {
 
 }  // namespace
 
-outcome find_device(int number, device_id* found) {
+call_status find_device(int number, device_id* found) {
   const auto count = device_count();
   if (!count) return count;
   if (number < 0 || number >= *count) return cudaErrorInvalidDevice;
@@ -192,20 +194,21 @@ outcome find_device(int number, device_id* found) {
   return cudaSuccess;
 }
 
-outcome describe(device_id device, cudaDeviceProp* into) {
+call_status describe(device_id device, cudaDeviceProp* into) {
   if (into == nullptr) return cudaErrorInvalidValue;
-  const auto room = convoy::device(device).memory();
-  if (!room) return room;
+  const auto memory = convoy::device(device).memory();
+  if (!memory) return memory;
   *into = {};
   std::snprintf(into->name, sizeof into->name, "%s", name_of(device).c_str());
   into->uuid = uuid_of(device);
-  into->totalGlobalMem = room->total;
+  into->totalGlobalMem = memory->total;
   describe_limits(device, *into);
-  for (const field& each : plain_fields) into->*each.into = must_have(device, each.from);
+  for (const field& each : int_fields)
+    into->*each.member = attribute_or_zero(device, each.attribute);
   return cudaSuccess;
 }
 
-outcome attribute_of(device_id device, int attribute, int* value) {
+call_status attribute_of(device_id device, int attribute, int* value) {
   if (value == nullptr) return cudaErrorInvalidValue;
   switch (attribute) {
     case cudaDevAttrMultiProcessorCount: *value = processors(); return cudaSuccess;
@@ -215,7 +218,7 @@ outcome attribute_of(device_id device, int attribute, int* value) {
   }
   const auto* const found =
       std::find_if(std::begin(fixed_attributes), std::end(fixed_attributes),
-                   [&](const attribute_value& each) { return each.which == attribute; });
+                   [&](const attribute_value& each) { return each.attribute == attribute; });
   if (found == std::end(fixed_attributes) && !is_image_extent(attribute)) {
     return cudaErrorInvalidValue;
   }
@@ -226,9 +229,9 @@ outcome attribute_of(device_id device, int attribute, int* value) {
 std::string name_of(device_id device) { return "Convoy device " + std::to_string(number(device)); }
 
 cudaUUID_t uuid_of(device_id device) {
-  cudaUUID_t made = {{'c', 'o', 'n', 'v', 'o', 'y'}};
-  made.bytes[15] = static_cast<char>(number(device));
-  return made;
+  cudaUUID_t uuid = {{'c', 'o', 'n', 'v', 'o', 'y'}};
+  uuid.bytes[15] = static_cast<char>(number(device));
+  return uuid;
 }
 
 std::string pci_name_of(device_id device) {
@@ -252,7 +255,7 @@ std::optional<device_id> device_with_pci_name(const char* name) {
   return found;
 }
 
-outcome peer_attribute(int attribute, device_id from, device_id to, int* value) {
+call_status peer_attribute(int attribute, device_id from, device_id to, int* value) {
   if (value == nullptr) return cudaErrorInvalidValue;
   if (from == to) return cudaErrorInvalidDevice;
   switch (attribute) {

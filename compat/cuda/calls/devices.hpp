@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "state/outcome.hpp"
+#include "state/call_status.hpp"
 #include "types/device.h"
 
 namespace convoy::cuda {
@@ -17,10 +17,10 @@ namespace convoy::cuda {
 inline constexpr int driver_version = 13000;
 
 // The device of that number, or cudaErrorInvalidDevice.
-outcome find_device(int number, device_id* found);
+call_status find_device(int number, device_id* found);
 
-outcome describe(device_id device, cudaDeviceProp* into);
-outcome attribute_of(device_id device, int attribute, int* value);
+call_status describe(device_id device, cudaDeviceProp* into);
+call_status attribute_of(device_id device, int attribute, int* value);
 
 std::string name_of(device_id device);
 cudaUUID_t uuid_of(device_id device);
@@ -29,6 +29,6 @@ cudaUUID_t uuid_of(device_id device);
 std::string pci_name_of(device_id device);
 std::optional<device_id> device_with_pci_name(const char* name);
 
-outcome peer_attribute(int attribute, device_id from, device_id to, int* value);
+call_status peer_attribute(int attribute, device_id from, device_id to, int* value);
 
 }  // namespace convoy::cuda

@@ -22,14 +22,15 @@ std::span<const entry_point> entry_points() noexcept;
 
 enum class default_stream_form : std::uint8_t { legacy, per_thread };
 
-struct found_entry {
-  enum class outcome : std::uint8_t { found, no_such_name, came_later };
+// With the values of CUdriverProcAddressQueryResult.
+enum class lookup_result : std::uint8_t { success, symbol_not_found, version_not_sufficient };
 
-  outcome how = outcome::no_such_name;
+struct entry_lookup {
+  lookup_result result = lookup_result::symbol_not_found;
   void* function = nullptr;
 };
 
 // The form of `name` that a program written for `version` means.
-found_entry find_entry(std::string_view name, int version, default_stream_form form) noexcept;
+entry_lookup find_entry(std::string_view name, int version, default_stream_form form) noexcept;
 
 }  // namespace convoy::cuda

@@ -14,10 +14,10 @@ namespace {
 // A handle begins with Convoy's key; the rest is zero.
 template <class Handle>
 Handle handle_for(const ipc_key& key) {
-  Handle made = {};
-  static_assert(sizeof made.reserved >= sizeof key.bytes);
-  std::memcpy(made.reserved, key.bytes.data(), key.bytes.size());
-  return made;
+  Handle handle = {};
+  static_assert(sizeof handle.reserved >= sizeof key.bytes);
+  std::memcpy(handle.reserved, key.bytes.data(), key.bytes.size());
+  return handle;
 }
 
 template <class Handle>
@@ -32,18 +32,18 @@ bool is_state_of_process(errc code) {
 }
 
 // Why a handle could not be opened, as CUDA has it.
-outcome unopened(const status& why) {
-  if (is_state_of_process(why.code)) return why;
-  const bool own = why.code == errc::not_permitted;
-  return {own ? cudaErrorDeviceUninitialized : cudaErrorInvalidValue, why};
+call_status import_error(const status& cause) {
+  if (is_state_of_process(cause.code)) return cause;
+  const bool own_handle = cause.code == errc::not_permitted;
+  return {own_handle ? cudaErrorDeviceUninitialized : cudaErrorInvalidValue, cause};
 }
 
 }  // namespace
 
-outcome share_memory(void* start, cudaIpcMemHandle_t* handle) {
+call_status get_memory_handle(void* start, cudaIpcMemHandle_t* handle) {
   if (handle == nullptr) return cudaErrorInvalidValue;
-  const auto known = note_of(start);
-  if (!known || known->kind != allocation_kind::device || known->pool != nullptr) {
+  const auto entry = allocations().find(start);
+  if (!entry || entry->kind != allocation_kind::device || entry->pool != nullptr) {
     return status{errc::not_an_allocation, copy_side::none, {}, start};
   }
   const auto key = export_memory(start);
@@ -52,32 +52,32 @@ outcome share_memory(void* start, cudaIpcMemHandle_t* handle) {
   return cudaSuccess;
 }
 
-outcome open_memory(const cudaIpcMemHandle_t& handle, unsigned flags, void** got) {
-  if (got == nullptr || flags != cudaIpcMemLazyEnablePeerAccess) return cudaErrorInvalidValue;
+call_status open_memory_handle(const cudaIpcMemHandle_t& handle, unsigned flags, void** out) {
+  if (out == nullptr || flags != cudaIpcMemLazyEnablePeerAccess) return cudaErrorInvalidValue;
   const auto memory = import_memory(key_in(handle));
-  if (!memory) return unopened(memory.error());
-  if (!note_of(memory->start)) {
-    note({.start = memory->start,
-          .bytes = memory->bytes,
-          .kind = allocation_kind::imported,
-          .device = memory->device,
-          .owner = current_context()});
+  if (!memory) return import_error(memory.error());
+  if (!allocations().find(memory->start)) {
+    allocations().add({.start = memory->start,
+                       .bytes = memory->bytes,
+                       .kind = allocation_kind::imported,
+                       .device = memory->device,
+                       .owner = current_context()});
   }
-  *got = memory->start;
+  *out = memory->start;
   return cudaSuccess;
 }
 
-outcome close_memory(void* start) {
-  const auto known = note_of(start);
-  if (!known || known->kind != allocation_kind::imported) {
+call_status close_memory_handle(void* start) {
+  const auto entry = allocations().find(start);
+  if (!entry || entry->kind != allocation_kind::imported) {
     return status{errc::not_an_allocation, copy_side::none, {}, start};
   }
   if (const status s = close_imported(start); !s.ok()) return s;
-  if (!locate(start)) forget(start);
+  if (!locate(start)) allocations().remove(start);
   return cudaSuccess;
 }
 
-outcome share_event(cudaEvent_t event, cudaIpcEventHandle_t* handle) {
+call_status get_event_handle(cudaEvent_t event, cudaIpcEventHandle_t* handle) {
   if (handle == nullptr) return cudaErrorInvalidValue;
   const auto key = export_event(native(event));
   if (!key && key.error().code == errc::not_permitted) {
@@ -88,12 +88,13 @@ outcome share_event(cudaEvent_t event, cudaIpcEventHandle_t* handle) {
   return cudaSuccess;
 }
 
-outcome open_event(device_id device, const cudaIpcEventHandle_t& handle, cudaEvent_t* got) {
-  if (got == nullptr) return cudaErrorInvalidValue;
+call_status open_event_handle(device_id device, const cudaIpcEventHandle_t& handle,
+                              cudaEvent_t* out) {
+  if (out == nullptr) return cudaErrorInvalidValue;
   auto event = import_event(key_in(handle), device);
-  if (!event) return unopened(event.error());
-  *got = handle_of(event->release());
-  add_owned(owner_on(device), {owned::event, number(*got)});
+  if (!event) return import_error(event.error());
+  *out = handle_of(event->release());
+  add_owned(owner_on(device), {handle_kind::event, number(*out)});
   return cudaSuccess;
 }
 

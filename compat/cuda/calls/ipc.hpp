@@ -3,22 +3,23 @@
 
 #include <convoy/ids.hpp>
 
+#include "state/call_status.hpp"
 #include "state/handles.hpp"
-#include "state/outcome.hpp"
 #include "types/memory.h"
 
 namespace convoy::cuda {
 
 // For memory that cudaMalloc gave, by its start.
-outcome share_memory(void* start, cudaIpcMemHandle_t* handle);
+call_status get_memory_handle(void* start, cudaIpcMemHandle_t* handle);
 
 // Opening a handle again answers the same pointer, to be closed as often. The process that made
 // the handle cannot open it.
-outcome open_memory(const cudaIpcMemHandle_t& handle, unsigned flags, void** got);
-outcome close_memory(void* start);
+call_status open_memory_handle(const cudaIpcMemHandle_t& handle, unsigned flags, void** out);
+call_status close_memory_handle(void* start);
 
 // For events made to be shared.
-outcome share_event(cudaEvent_t event, cudaIpcEventHandle_t* handle);
-outcome open_event(device_id device, const cudaIpcEventHandle_t& handle, cudaEvent_t* got);
+call_status get_event_handle(cudaEvent_t event, cudaIpcEventHandle_t* handle);
+call_status open_event_handle(device_id device, const cudaIpcEventHandle_t& handle,
+                              cudaEvent_t* out);
 
 }  // namespace convoy::cuda

@@ -8,7 +8,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "state/refusals.hpp"
+#include "state/error_log.hpp"
 
 namespace convoy::cuda {
 
@@ -25,20 +25,20 @@ struct host_function {
 
 struct stub_entry {
   const void* module = nullptr;
-  const kernel* launches = nullptr;
+  const kernel* target = nullptr;
 };
 
 // Kernels keep their addresses, which are handles.
-struct registry {
+struct kernel_registry {
   std::mutex mutex;
   std::map<std::string, kernel, std::less<>> kernels;
   std::unordered_map<const void*, stub_entry> stubs;
   std::unordered_map<const void*, const kernel*> handles;
   std::map<std::string, host_function, std::less<>> functions;
 
-  static registry& get() {
-    static auto* const only = new registry;
-    return *only;
+  static kernel_registry& get() {
+    static auto* const table = new kernel_registry;
+    return *table;
   }
 
   const kernel* named(const char* name) {
@@ -49,7 +49,7 @@ struct registry {
 
   const kernel* find(const void* stub_or_kernel) const {
     if (const auto stub = stubs.find(stub_or_kernel); stub != stubs.end()) {
-      return stub->second.launches;
+      return stub->second.target;
     }
     const auto handle = handles.find(stub_or_kernel);
     return handle == handles.end() ? nullptr : handle->second;
@@ -57,9 +57,9 @@ struct registry {
 };
 
 // The parameters of a launch, each where its alignment is that of anything.
-class kept_parameters {
+class parameter_copies {
  public:
-  kept_parameters(const std::vector<std::size_t>& sizes, void* const* from) {
+  parameter_copies(const std::vector<std::size_t>& sizes, void* const* from) {
     std::size_t total = 0;
     for (const std::size_t size : sizes) total += rounded(size);
     bytes_.resize(total / sizeof(std::max_align_t));
@@ -83,14 +83,14 @@ class kept_parameters {
   std::vector<void*> pointers_;
 };
 
-bool is_shape(const dim3& extent) { return extent.x != 0 && extent.y != 0 && extent.z != 0; }
+bool is_valid_extent(const dim3& extent) { return extent.x != 0 && extent.y != 0 && extent.z != 0; }
 
-outcome refuse(const std::string& sentence) {
-  note_refusal("launch", sentence);
+call_status log_invalid_function(const std::string& message) {
+  log_error("launch", message);
   return cudaErrorInvalidDeviceFunction;
 }
 
-bool can_copy(const std::vector<std::size_t>& sizes, void* const* parameters) {
+bool has_parameters(const std::vector<std::size_t>& sizes, void* const* parameters) {
   if (sizes.empty()) return true;
   if (parameters == nullptr) return false;
   for (std::size_t i = 0; i != sizes.size(); ++i) {
@@ -102,66 +102,68 @@ bool can_copy(const std::vector<std::size_t>& sizes, void* const* parameters) {
 }  // namespace
 
 void add_kernel(const void* module, const void* stub, const char* name) {
-  registry& all = registry::get();
-  const std::lock_guard held(all.mutex);
-  all.stubs[stub] = {module, all.named(name)};
+  kernel_registry& table = kernel_registry::get();
+  const std::lock_guard held(table.mutex);
+  table.stubs[stub] = {module, table.named(name)};
 }
 
-void forget_kernels(const void* module) {
-  registry& all = registry::get();
-  const std::lock_guard held(all.mutex);
-  std::erase_if(all.stubs, [&](const auto& each) { return each.second.module == module; });
+void remove_kernels(const void* module) {
+  kernel_registry& table = kernel_registry::get();
+  const std::lock_guard held(table.mutex);
+  std::erase_if(table.stubs, [&](const auto& each) { return each.second.module == module; });
 }
 
 const kernel* find_kernel(const void* stub_or_kernel) {
-  registry& all = registry::get();
-  const std::lock_guard held(all.mutex);
-  return all.find(stub_or_kernel);
+  kernel_registry& table = kernel_registry::get();
+  const std::lock_guard held(table.mutex);
+  return table.find(stub_or_kernel);
 }
 
-const char* name_of(const kernel& which) { return which.name.c_str(); }
+const char* name_of(const kernel& known) { return known.name.c_str(); }
 
 const kernel* kernel_named(const char* name) {
-  registry& all = registry::get();
-  const std::lock_guard held(all.mutex);
-  return all.named(name);
+  kernel_registry& table = kernel_registry::get();
+  const std::lock_guard held(table.mutex);
+  return table.named(name);
 }
 
-outcome set_function(const char* name, convoy_kernel_function function, const std::size_t* sizes,
-                     std::size_t parameters) {
+call_status set_function(const char* name, convoy_kernel_function function,
+                         const std::size_t* sizes, std::size_t parameters) {
   if (name == nullptr || (sizes == nullptr && parameters != 0)) return cudaErrorInvalidValue;
-  registry& all = registry::get();
-  const std::lock_guard held(all.mutex);
+  kernel_registry& table = kernel_registry::get();
+  const std::lock_guard held(table.mutex);
   if (function == nullptr) {
-    all.functions.erase(name);
+    table.functions.erase(name);
   } else {
-    all.functions[name] = {function, {sizes, sizes + parameters}};
+    table.functions[name] = {function, {sizes, sizes + parameters}};
   }
   return cudaSuccess;
 }
 
-outcome launch(cudaStream_t stream, const void* stub_or_kernel, const launch_shape& shape,
-               void* const* parameters) {
-  if (!is_shape(shape.grid) || !is_shape(shape.block)) return cudaErrorInvalidConfiguration;
-  const auto to = native(stream);
-  if (!to) return to;
+call_status launch(cudaStream_t stream, const void* stub_or_kernel, const launch_shape& shape,
+                   void* const* parameters) {
+  if (!is_valid_extent(shape.grid) || !is_valid_extent(shape.block))
+    return cudaErrorInvalidConfiguration;
+  const auto target = native(stream);
+  if (!target) return target;
   host_function found;
   {
-    registry& all = registry::get();
-    const std::lock_guard held(all.mutex);
-    const kernel* const which = all.find(stub_or_kernel);
-    if (which == nullptr) return refuse("this address is not that of a kernel");
-    const auto function = all.functions.find(which->name);
-    if (function == all.functions.end()) {
-      return refuse("kernel " + which->name + " has no function on the host");
+    kernel_registry& table = kernel_registry::get();
+    const std::lock_guard held(table.mutex);
+    const kernel* const launched = table.find(stub_or_kernel);
+    if (launched == nullptr) return log_invalid_function("this address is not that of a kernel");
+    const auto function = table.functions.find(launched->name);
+    if (function == table.functions.end()) {
+      return log_invalid_function("kernel " + launched->name + " has no function on the host");
     }
     found = function->second;
   }
-  if (!can_copy(found.sizes, parameters)) return cudaErrorInvalidValue;
-  auto kept = std::make_shared<kept_parameters>(found.sizes, parameters);
-  return call(*to, [kept, shape, run = found.run] {
-    const convoy_kernel_launch what{kept->pointers(), shape.grid, shape.block, shape.shared_bytes};
-    run(&what);
+  if (!has_parameters(found.sizes, parameters)) return cudaErrorInvalidValue;
+  auto copies = std::make_shared<parameter_copies>(found.sizes, parameters);
+  return call(*target, [copies, shape, run = found.run] {
+    const convoy_kernel_launch arguments{copies->pointers(), shape.grid, shape.block,
+                                         shape.shared_bytes};
+    run(&arguments);
   });
 }
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "convoy_kernels.h"
+#include "state/call_status.hpp"
 #include "state/handles.hpp"
-#include "state/outcome.hpp"
 
 namespace convoy::cuda {
 
@@ -18,17 +18,17 @@ struct kernel;
 
 // `module` is any address that tells modules apart.
 void add_kernel(const void* module, const void* stub, const char* name);
-void forget_kernels(const void* module);
+void remove_kernels(const void* module);
 
 // By its stub or by its own address; null when it is neither.
 const kernel* find_kernel(const void* stub_or_kernel);
-const char* name_of(const kernel& which);
+const char* name_of(const kernel& known);
 
 // A kernel known by its name alone, as modules loaded at run time have them.
 const kernel* kernel_named(const char* name);
 
-outcome set_function(const char* name, convoy_kernel_function function, const std::size_t* sizes,
-                     std::size_t parameters);
+call_status set_function(const char* name, convoy_kernel_function function,
+                         const std::size_t* sizes, std::size_t parameters);
 
 struct launch_shape {
   dim3 grid;
@@ -37,7 +37,7 @@ struct launch_shape {
 };
 
 // Copies the parameters and puts the function into the stream.
-outcome launch(cudaStream_t stream, const void* stub_or_kernel, const launch_shape& shape,
-               void* const* parameters);
+call_status launch(cudaStream_t stream, const void* stub_or_kernel, const launch_shape& shape,
+                   void* const* parameters);
 
 }  // namespace convoy::cuda

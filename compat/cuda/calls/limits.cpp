@@ -12,14 +12,14 @@ bool is_limit(int limit) { return limit >= 0 && limit < static_cast<int>(std::si
 
 }  // namespace
 
-outcome limit_of(int limit, std::size_t* value) {
+call_status limit_of(int limit, std::size_t* value) {
   if (value == nullptr) return cudaErrorInvalidValue;
   if (!is_limit(limit)) return cudaErrorUnsupportedLimit;
   *value = limits[limit];
   return cudaSuccess;
 }
 
-outcome set_limit(int limit, std::size_t) {
+call_status set_limit(int limit, std::size_t) {
   return is_limit(limit) ? cudaSuccess : cudaErrorUnsupportedLimit;
 }
 

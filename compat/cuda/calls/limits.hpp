@@ -3,11 +3,11 @@
 
 #include <cstddef>
 
-#include "state/outcome.hpp"
+#include "state/call_status.hpp"
 
 namespace convoy::cuda {
 
-outcome limit_of(int limit, std::size_t* value);
-outcome set_limit(int limit, std::size_t value);
+call_status limit_of(int limit, std::size_t* value);
+call_status set_limit(int limit, std::size_t value);
 
 }  // namespace convoy::cuda

@@ -11,7 +11,7 @@
 namespace convoy::cuda {
 namespace {
 
-constexpr cudaMemLocation nowhere{cudaMemLocationTypeInvalid, cudaInvalidDeviceId};
+constexpr cudaMemLocation no_location{cudaMemLocationTypeInvalid, cudaInvalidDeviceId};
 
 bool same(const cudaMemLocation& a, const cudaMemLocation& b) {
   return a.type == b.type && a.id == b.id;
@@ -19,8 +19,8 @@ bool same(const cudaMemLocation& a, const cudaMemLocation& b) {
 
 struct advice_set {
   bool read_mostly = false;
-  cudaMemLocation preferred = nowhere;
-  cudaMemLocation prefetched = nowhere;
+  cudaMemLocation preferred = no_location;
+  cudaMemLocation prefetched = no_location;
   std::bitset<65> accessed_by;  // devices by number, then the host
 };
 
@@ -28,17 +28,17 @@ constexpr std::size_t host_bit = 64;
 
 struct segment {
   std::uintptr_t end = 0;
-  advice_set said;
+  advice_set advice;
 };
 
 // Advice by range of addresses; ranges do not overlap, and those without advice may be missing.
-struct advice_book {
+struct advice_table {
   std::mutex mutex;
   std::map<std::uintptr_t, segment> segments;
 
-  static advice_book& get() {
-    static auto* const only = new advice_book;
-    return *only;
+  static advice_table& get() {
+    static auto* const table = new advice_table;
+    return *table;
   }
 
   // Makes sure that a segment begins or ends at the address, when one covers it.
@@ -47,7 +47,7 @@ struct advice_book {
     if (next == segments.begin()) return;
     const auto covering = std::prev(next);
     if (covering->first == at || covering->second.end <= at) return;
-    segments.emplace_hint(next, at, segment{covering->second.end, covering->second.said});
+    segments.emplace_hint(next, at, segment{covering->second.end, covering->second.advice});
     covering->second.end = at;
   }
 
@@ -63,7 +63,7 @@ struct advice_book {
         const std::uintptr_t end = each == segments.end() ? to : std::min(to, each->first);
         each = segments.emplace_hint(each, at, segment{end, {}});
       }
-      apply(each->second.said);
+      apply(each->second.advice);
       at = each->second.end;
       ++each;
     }
@@ -73,7 +73,7 @@ struct advice_book {
   template <class Fact>
   bool all_of(std::uintptr_t from, std::uintptr_t to, const Fact& holds) {
     bool all = true;
-    change(from, to, [&](const advice_set& said) { all = all && holds(said); });
+    change(from, to, [&](const advice_set& advice) { all = all && holds(advice); });
     return all;
   }
 };
@@ -82,54 +82,56 @@ std::uintptr_t address(const void* pointer) { return reinterpret_cast<std::uintp
 
 status check_range(const void* start, std::size_t bytes) {
   if (start == nullptr || bytes == 0) return {errc::invalid_argument};
-  const auto where = locate(start);
-  if (!where || where->kind != memory_kind::managed) {
+  const auto located = locate(start);
+  if (!located || located->kind != memory_kind::managed) {
     return {errc::wrong_location, copy_side::none, {}, start};
   }
-  if (bytes > where->bytes_left) return {errc::leaves_allocation, copy_side::none, {}, start};
+  if (bytes > located->bytes_left) return {errc::leaves_allocation, copy_side::none, {}, start};
   return {};
 }
 
-outcome check_place(const cudaMemLocation& place) {
+call_status check_location(const cudaMemLocation& location) {
   const auto count = device_count();
   if (!count) return count;
-  switch (place.type) {
+  switch (location.type) {
     case cudaMemLocationTypeDevice:
-      return place.id >= 0 && place.id < *count ? cudaSuccess : cudaErrorInvalidDevice;
+      return location.id >= 0 && location.id < *count ? cudaSuccess : cudaErrorInvalidDevice;
     case cudaMemLocationTypeHost:
     case cudaMemLocationTypeHostNumaCurrent: return cudaSuccess;
-    case cudaMemLocationTypeHostNuma: return place.id >= 0 ? cudaSuccess : cudaErrorInvalidValue;
+    case cudaMemLocationTypeHostNuma: return location.id >= 0 ? cudaSuccess : cudaErrorInvalidValue;
     case cudaMemLocationTypeInvalid: break;
   }
   return cudaErrorInvalidValue;
 }
 
-std::size_t bit_of(const cudaMemLocation& place) {
-  return place.type == cudaMemLocationTypeDevice ? static_cast<std::size_t>(place.id) : host_bit;
+std::size_t bit_of(const cudaMemLocation& location) {
+  return location.type == cudaMemLocationTypeDevice ? static_cast<std::size_t>(location.id)
+                                                    : host_bit;
 }
 
-void follow(advice_set& said, cudaMemoryAdvise advice, const cudaMemLocation& place) {
-  switch (advice) {
-    case cudaMemAdviseSetReadMostly: said.read_mostly = true; break;
-    case cudaMemAdviseUnsetReadMostly: said.read_mostly = false; break;
-    case cudaMemAdviseSetPreferredLocation: said.preferred = place; break;
-    case cudaMemAdviseUnsetPreferredLocation: said.preferred = nowhere; break;
-    case cudaMemAdviseSetAccessedBy: said.accessed_by.set(bit_of(place)); break;
-    case cudaMemAdviseUnsetAccessedBy: said.accessed_by.reset(bit_of(place)); break;
+void apply(advice_set& advice, cudaMemoryAdvise change, const cudaMemLocation& location) {
+  switch (change) {
+    case cudaMemAdviseSetReadMostly: advice.read_mostly = true; break;
+    case cudaMemAdviseUnsetReadMostly: advice.read_mostly = false; break;
+    case cudaMemAdviseSetPreferredLocation: advice.preferred = location; break;
+    case cudaMemAdviseUnsetPreferredLocation: advice.preferred = no_location; break;
+    case cudaMemAdviseSetAccessedBy: advice.accessed_by.set(bit_of(location)); break;
+    case cudaMemAdviseUnsetAccessedBy: advice.accessed_by.reset(bit_of(location)); break;
   }
 }
 
-bool names_a_place(cudaMemoryAdvise advice) {
+bool takes_location(cudaMemoryAdvise advice) {
   return advice == cudaMemAdviseSetPreferredLocation || advice == cudaMemAdviseSetAccessedBy ||
          advice == cudaMemAdviseUnsetAccessedBy;
 }
 
 status check_stream(cudaStream_t stream) {
-  const auto to = native(stream);
-  return to ? to->device().error() : to.error();
+  const auto target = native(stream);
+  return target ? target->device().error() : target.error();
 }
 
-outcome check_all(cudaStream_t stream, const range_arrays& ranges, unsigned long long flags) {
+call_status check_ranges(cudaStream_t stream, const managed_ranges& ranges,
+                         unsigned long long flags) {
   if (is_legacy(stream) || flags != 0 || ranges.count == 0 || ranges.starts == nullptr ||
       ranges.sizes == nullptr) {
     return status{errc::invalid_argument};
@@ -143,158 +145,162 @@ outcome check_all(cudaStream_t stream, const range_arrays& ranges, unsigned long
   return cudaSuccess;
 }
 
-outcome check_runs(const range_arrays& ranges) {
-  if (ranges.runs == 0 || ranges.runs > ranges.count || ranges.places == nullptr ||
+call_status check_runs(const managed_ranges& ranges) {
+  if (ranges.runs == 0 || ranges.runs > ranges.count || ranges.locations == nullptr ||
       ranges.firsts == nullptr || ranges.firsts[0] != 0) {
     return status{errc::invalid_runs};
   }
   for (std::size_t i = 0; i != ranges.runs; ++i) {
     const bool rises = i == 0 || ranges.firsts[i] > ranges.firsts[i - 1];
     if (!rises || ranges.firsts[i] >= ranges.count) return status{errc::invalid_runs};
-    if (const outcome o = check_place(ranges.places[i]); !o.ok()) return o;
+    if (const call_status s = check_location(ranges.locations[i]); !s.ok()) return s;
   }
   return cudaSuccess;
 }
 
-void remember_prefetch(const void* start, std::size_t bytes, const cudaMemLocation& place) {
-  advice_book& book = advice_book::get();
-  const std::lock_guard held(book.mutex);
-  book.change(address(start), address(start) + bytes,
-              [&](advice_set& said) { said.prefetched = place; });
+void record_prefetch(const void* start, std::size_t bytes, const cudaMemLocation& location) {
+  advice_table& table = advice_table::get();
+  const std::lock_guard held(table.mutex);
+  table.change(address(start), address(start) + bytes,
+               [&](advice_set& advice) { advice.prefetched = location; });
 }
 
 // What the whole range agrees on.
-cudaMemLocation agreed(std::uintptr_t from, std::uintptr_t to, cudaMemLocation advice_set::*which) {
-  advice_book& book = advice_book::get();
-  cudaMemLocation first = nowhere;
+cudaMemLocation common_location(std::uintptr_t from, std::uintptr_t to,
+                                cudaMemLocation advice_set::*member) {
+  advice_table& table = advice_table::get();
+  cudaMemLocation first = no_location;
   bool seen = false;
-  const bool all = book.all_of(from, to, [&](const advice_set& said) {
-    if (!std::exchange(seen, true)) first = said.*which;
-    return same(first, said.*which);
+  const bool all = table.all_of(from, to, [&](const advice_set& advice) {
+    if (!std::exchange(seen, true)) first = advice.*member;
+    return same(first, advice.*member);
   });
-  return all ? first : nowhere;
+  return all ? first : no_location;
 }
 
-int old_style(const cudaMemLocation& place) {
-  if (place.type == cudaMemLocationTypeDevice) return place.id;
-  return place.type == cudaMemLocationTypeHost ? cudaCpuDeviceId : cudaInvalidDeviceId;
+int legacy_device_id(const cudaMemLocation& location) {
+  if (location.type == cudaMemLocationTypeDevice) return location.id;
+  return location.type == cudaMemLocationTypeHost ? cudaCpuDeviceId : cudaInvalidDeviceId;
 }
 
-int number_for(cudaMemRangeAttribute which, std::uintptr_t from, std::uintptr_t to) {
-  switch (which) {
+int int_attribute(cudaMemRangeAttribute attribute, std::uintptr_t from, std::uintptr_t to) {
+  switch (attribute) {
     case cudaMemRangeAttributeReadMostly:
-      return advice_book::get().all_of(from, to, [](const auto& said) { return said.read_mostly; });
+      return advice_table::get().all_of(from, to,
+                                        [](const auto& advice) { return advice.read_mostly; });
     case cudaMemRangeAttributePreferredLocation:
-      return old_style(agreed(from, to, &advice_set::preferred));
+      return legacy_device_id(common_location(from, to, &advice_set::preferred));
     case cudaMemRangeAttributeLastPrefetchLocation:
-      return old_style(agreed(from, to, &advice_set::prefetched));
+      return legacy_device_id(common_location(from, to, &advice_set::prefetched));
     case cudaMemRangeAttributePreferredLocationType:
-      return agreed(from, to, &advice_set::preferred).type;
+      return common_location(from, to, &advice_set::preferred).type;
     case cudaMemRangeAttributePreferredLocationId:
-      return agreed(from, to, &advice_set::preferred).id;
+      return common_location(from, to, &advice_set::preferred).id;
     case cudaMemRangeAttributeLastPrefetchLocationType:
-      return agreed(from, to, &advice_set::prefetched).type;
+      return common_location(from, to, &advice_set::prefetched).type;
     case cudaMemRangeAttributeLastPrefetchLocationId:
-      return agreed(from, to, &advice_set::prefetched).id;
+      return common_location(from, to, &advice_set::prefetched).id;
     case cudaMemRangeAttributeAccessedBy: break;
   }
   return cudaInvalidDeviceId;
 }
 
 void list_accessors(std::span<int> into, std::uintptr_t from, std::uintptr_t to) {
-  std::bitset<65> by = std::bitset<65>().set();
-  advice_book::get().all_of(from, to, [&](const advice_set& said) {
-    by &= said.accessed_by;
+  std::bitset<65> devices = std::bitset<65>().set();
+  advice_table::get().all_of(from, to, [&](const advice_set& advice) {
+    devices &= advice.accessed_by;
     return true;
   });
   std::fill(into.begin(), into.end(), cudaInvalidDeviceId);
   std::size_t listed = 0;
-  for (std::size_t i = 0; i != by.size() && listed != into.size(); ++i) {
-    if (by[i]) into[listed++] = i == host_bit ? cudaCpuDeviceId : static_cast<int>(i);
+  for (std::size_t i = 0; i != devices.size() && listed != into.size(); ++i) {
+    if (devices[i]) into[listed++] = i == host_bit ? cudaCpuDeviceId : static_cast<int>(i);
   }
 }
 
 }  // namespace
 
-outcome advise(const void* start, std::size_t bytes, cudaMemoryAdvise advice,
-               const cudaMemLocation& place) {
+call_status advise(const void* start, std::size_t bytes, cudaMemoryAdvise advice,
+                   const cudaMemLocation& location) {
   if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) {
     return cudaErrorInvalidValue;
   }
   if (const status s = check_range(start, bytes); !s.ok()) return s;
-  if (names_a_place(advice)) {
-    if (const outcome o = check_place(place); !o.ok()) return o;
+  if (takes_location(advice)) {
+    if (const call_status s = check_location(location); !s.ok()) return s;
   }
-  advice_book& book = advice_book::get();
-  const std::lock_guard held(book.mutex);
-  book.change(address(start), address(start) + bytes,
-              [&](advice_set& said) { follow(said, advice, place); });
+  advice_table& table = advice_table::get();
+  const std::lock_guard held(table.mutex);
+  table.change(address(start), address(start) + bytes,
+               [&](advice_set& known) { apply(known, advice, location); });
   return cudaSuccess;
 }
 
-outcome prefetch(cudaStream_t stream, const void* start, std::size_t bytes,
-                 const cudaMemLocation& place, unsigned flags) {
+call_status prefetch(cudaStream_t stream, const void* start, std::size_t bytes,
+                     const cudaMemLocation& location, unsigned flags) {
   if (flags != 0) return cudaErrorInvalidValue;
   if (const status s = check_range(start, bytes); !s.ok()) return s;
-  if (const outcome o = check_place(place); !o.ok()) return o;
+  if (const call_status s = check_location(location); !s.ok()) return s;
   if (const status s = check_stream(stream); !s.ok()) return s;
-  remember_prefetch(start, bytes, place);
+  record_prefetch(start, bytes, location);
   return cudaSuccess;
 }
 
-outcome prefetch_all(cudaStream_t stream, const range_arrays& ranges, unsigned long long flags) {
-  if (const outcome o = check_all(stream, ranges, flags); !o.ok()) return o;
-  if (const outcome o = check_runs(ranges); !o.ok()) return o;
+call_status prefetch_batch(cudaStream_t stream, const managed_ranges& ranges,
+                           unsigned long long flags) {
+  if (const call_status s = check_ranges(stream, ranges, flags); !s.ok()) return s;
+  if (const call_status s = check_runs(ranges); !s.ok()) return s;
   std::size_t run = 0;
   for (std::size_t i = 0; i != ranges.count; ++i) {
     if (run + 1 < ranges.runs && ranges.firsts[run + 1] == i) ++run;
-    remember_prefetch(ranges.starts[i], ranges.sizes[i], ranges.places[run]);
+    record_prefetch(ranges.starts[i], ranges.sizes[i], ranges.locations[run]);
   }
   return cudaSuccess;
 }
 
-outcome discard_all(cudaStream_t stream, const range_arrays& ranges, unsigned long long flags) {
-  return check_all(stream, ranges, flags);
+call_status discard_batch(cudaStream_t stream, const managed_ranges& ranges,
+                          unsigned long long flags) {
+  return check_ranges(stream, ranges, flags);
 }
 
-outcome range_attribute(void* into, std::size_t size, cudaMemRangeAttribute which,
-                        const void* start, std::size_t bytes) {
-  const bool known = which >= cudaMemRangeAttributeReadMostly &&
-                     which <= cudaMemRangeAttributeLastPrefetchLocationId;
-  const bool list = which == cudaMemRangeAttributeAccessedBy;
+call_status range_attribute(void* into, std::size_t size, cudaMemRangeAttribute attribute,
+                            const void* start, std::size_t bytes) {
+  const bool known = attribute >= cudaMemRangeAttributeReadMostly &&
+                     attribute <= cudaMemRangeAttributeLastPrefetchLocationId;
+  const bool list = attribute == cudaMemRangeAttributeAccessedBy;
   const bool fits = list ? size != 0 && size % sizeof(int) == 0 : size == sizeof(int);
   if (into == nullptr || !known || !fits) return cudaErrorInvalidValue;
   if (const status s = check_range(start, bytes); !s.ok()) return s;
   const std::uintptr_t from = address(start);
-  const std::lock_guard held(advice_book::get().mutex);
+  const std::lock_guard held(advice_table::get().mutex);
   if (list) {
     list_accessors({static_cast<int*>(into), size / sizeof(int)}, from, from + bytes);
   } else {
-    *static_cast<int*>(into) = number_for(which, from, from + bytes);
+    *static_cast<int*>(into) = int_attribute(attribute, from, from + bytes);
   }
   return cudaSuccess;
 }
 
-outcome attach(cudaStream_t stream, void* start, std::size_t bytes, unsigned flags) {
+call_status attach(cudaStream_t stream, void* start, std::size_t bytes, unsigned flags) {
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle) {
     return cudaErrorInvalidValue;
   }
   if (flags == cudaMemAttachSingle && is_legacy(stream)) return cudaErrorInvalidValue;
   if (const status s = check_stream(stream); !s.ok()) return s;
-  const auto where = locate(start);
-  const bool whole = where && where->kind == memory_kind::managed && where->base == start &&
-                     (bytes == 0 || bytes == where->size);
+  const auto located = locate(start);
+  const bool whole = located && located->kind == memory_kind::managed && located->base == start &&
+                     (bytes == 0 || bytes == located->size);
   return whole ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-void forget_advice(const void* start, std::size_t bytes) {
-  advice_book& book = advice_book::get();
-  const std::lock_guard held(book.mutex);
-  if (book.segments.empty()) return;
-  book.cut(address(start));
-  book.cut(address(start) + bytes);
-  book.segments.erase(book.segments.lower_bound(address(start)),
-                      book.segments.lower_bound(address(start) + bytes));
+void remove_advice(const void* start, std::size_t bytes) {
+  advice_table& table = advice_table::get();
+  const std::lock_guard held(table.mutex);
+  if (table.segments.empty()) return;
+  table.cut(address(start));
+  table.cut(address(start) + bytes);
+  table.segments.erase(table.segments.lower_bound(address(start)),
+                       table.segments.lower_bound(address(start) + bytes));
 }
 
 }  // namespace convoy::cuda

@@ -5,44 +5,45 @@
 #include <cstddef>
 
 #include "state/allocations.hpp"
-#include "state/outcome.hpp"
+#include "state/call_status.hpp"
 #include "types/memory.h"
 
 namespace convoy::cuda {
 
 // Of nothing is a success, and null.
-outcome allocate_on(device_id device, std::size_t bytes, void** got);
-outcome allocate_host(device_id current, std::size_t bytes, unsigned flags, void** got);
+call_status allocate_device_memory(device_id device, std::size_t bytes, void** out);
+call_status allocate_host_memory(device_id current, std::size_t bytes, unsigned flags, void** out);
 
 // Of nothing is refused.
-outcome allocate_shared(device_id current, std::size_t bytes, unsigned flags, void** got);
+call_status allocate_managed_memory(device_id current, std::size_t bytes, unsigned flags,
+                                    void** out);
 
 // Rows whose distance is a good multiple.
-outcome allocate_rows(device_id device, std::size_t width, std::size_t rows, void** got,
-                      std::size_t* pitch);
+call_status allocate_pitched_memory(device_id device, std::size_t width, std::size_t rows,
+                                    void** out, std::size_t* pitch);
 
 // Null is a success. Waits for the work of the memory's device, as programs have come to expect.
-outcome free_on_device(void* start);
-outcome free_on_host(void* start);
+call_status free_device_memory(void* start);
+call_status free_host_memory(void* start);
 
-outcome register_host(device_id current, void* start, std::size_t bytes, unsigned flags);
-outcome unregister_host(void* start);
+call_status register_host(device_id current, void* start, std::size_t bytes, unsigned flags);
+call_status unregister_host(void* start);
 
 // The flags that pinned or registered memory was made with, and the one it always has.
-outcome host_flags(const void* pointer, unsigned* flags);
+call_status host_flags(const void* pointer, unsigned* flags);
 
 // Where pinned or registered memory is for devices, which is where it is for the host.
-outcome device_view(void* pointer, void** got);
+call_status device_pointer(void* pointer, void** out);
 
 // Gives back what is noted, however it was got.
-outcome end_allocation(const allocation& known);
+call_status destroy_allocation(const allocation& entry);
 
 // What the pointer points into, with the note of its allocation. A pointer into nothing is that of
 // pageable memory.
-struct finding {
-  pointer_attributes where = {};
-  allocation known = {};
+struct pointer_record {
+  pointer_attributes attributes = {};
+  allocation entry = {};
 };
-finding find(const void* pointer);
+pointer_record find_pointer(const void* pointer);
 
 }  // namespace convoy::cuda

@@ -14,7 +14,7 @@
 #include <cstdint>
 
 #include "state/allocations.hpp"
-#include "state/outcome.hpp"
+#include "state/call_status.hpp"
 #include "types/memory.h"
 
 namespace convoy::cuda {
@@ -25,35 +25,37 @@ class memory_pool;
 memory_pool* known_pool(const void* handle);
 
 // Pools that other processes could open are not supported.
-outcome make_pool(const cudaMemPoolProps& how, memory_pool** made);
-outcome destroy_pool(memory_pool* pool);  // not a default pool
+call_status make_pool(const cudaMemPoolProps& props, memory_pool** made);
+call_status destroy_pool(memory_pool* pool);  // not a default pool
 
 // By place and kind of memory; null where there is none.
-memory_pool* default_pool(const cudaMemLocation& place, cudaMemAllocationType type);
-memory_pool* current_pool(const cudaMemLocation& place, cudaMemAllocationType type);
-outcome choose_pool(const cudaMemLocation& place, cudaMemAllocationType type, memory_pool* pool);
+memory_pool* default_pool(const cudaMemLocation& location, cudaMemAllocationType type);
+memory_pool* current_pool(const cudaMemLocation& location, cudaMemAllocationType type);
+call_status set_current_pool(const cudaMemLocation& location, cudaMemAllocationType type,
+                             memory_pool* pool);
 
 // Nothing at all is refused from a pool, and null in stream order.
-outcome allocate_from(memory_pool* pool, stream_ref stream, std::size_t bytes, void** got);
-outcome allocate_in(stream_ref stream, std::size_t bytes,
-                    void** got);  // current pool of its device
-outcome free_in(stream_ref stream, void* start);
+call_status allocate_from_pool(memory_pool* pool, stream_ref stream, std::size_t bytes, void** out);
+call_status allocate_in_stream(stream_ref stream, std::size_t bytes,
+                               void** out);  // current pool of its device
+call_status free_in_stream(stream_ref stream, void* start);
 
 // Books an allocation of a pool out; its memory is freed elsewhere.
-void leave_pool(const allocation& gone);
+void return_to_pool(const allocation& entry);
 
-outcome trim_pool(memory_pool* pool, std::size_t keep);
-outcome set_attribute(memory_pool* pool, cudaMemPoolAttr which, const void* value);
-outcome get_attribute(memory_pool* pool, cudaMemPoolAttr which, void* value);
+call_status trim_pool(memory_pool* pool, std::size_t min_bytes);
+call_status set_attribute(memory_pool* pool, cudaMemPoolAttr attribute, const void* value);
+call_status get_attribute(memory_pool* pool, cudaMemPoolAttr attribute, void* value);
 
 // Access of other devices; that of the pool's own cannot be taken away.
-outcome set_access(memory_pool* pool, const cudaMemAccessDesc* list, std::size_t count);
-outcome get_access(memory_pool* pool, const cudaMemLocation& place, cudaMemAccessFlags* flags);
+call_status set_access(memory_pool* pool, const cudaMemAccessDesc* list, std::size_t count);
+call_status get_access(memory_pool* pool, const cudaMemLocation& location,
+                       cudaMemAccessFlags* flags);
 
 // Destroys the pools that were made on the device; its default ones are current and as at first.
 void reset_pools_of(device_id device);
 
 // Called when somebody has waited: reserved memory above the thresholds goes back.
-void release_idle_memory() noexcept;
+void trim_pools() noexcept;
 
 }  // namespace convoy::cuda

@@ -13,110 +13,110 @@ struct variable {
   const void* module = nullptr;
   std::string name;
   std::size_t bytes = 0;
-  void** managed_at = nullptr;  // set for a managed variable
-  std::map<int, void*> memory;  // by device; a managed variable has one, under 0
+  void** managed_pointer = nullptr;  // set for a managed variable
+  std::map<int, void*> memory;       // by device; a managed variable has one, under 0
 };
 
-struct registry {
+struct variable_registry {
   std::mutex mutex;
   std::map<const void*, variable> variables;
 
-  static registry& get() {
-    static auto* const only = new registry;
-    return *only;
+  static variable_registry& get() {
+    static auto* const table = new variable_registry;
+    return *table;
   }
 
   // Managed variables are also named by their memory.
   variable* find(const void* symbol) {
     if (const auto at = variables.find(symbol); at != variables.end()) return &at->second;
     for (auto& [shadow, each] : variables) {
-      if (each.managed_at != nullptr && *each.managed_at == symbol) return &each;
+      if (each.managed_pointer != nullptr && *each.managed_pointer == symbol) return &each;
     }
     return nullptr;
   }
 };
 
 status clear(device_id device, void* start, std::size_t bytes) {
-  const auto aside = make_stream(device, {.blocking = false});
-  if (!aside) return aside.error();
-  const auto at = fill(*aside, start, bytes, {});
-  return at ? aside->synchronize() : at.error();
+  const auto temporary = make_stream(device, {.blocking = false});
+  if (!temporary) return temporary.error();
+  const auto filled = fill(*temporary, start, bytes, {});
+  return filled ? temporary->synchronize() : filled.error();
 }
 
-outcome provide(variable& which, int device) {
-  if (which.memory.contains(device)) return cudaSuccess;
-  const device_id on{device};
-  const auto made =
-      which.managed_at == nullptr ? allocate(on, which.bytes) : allocate_managed(which.bytes);
+call_status ensure_memory(variable& target, int device) {
+  if (target.memory.contains(device)) return cudaSuccess;
+  const device_id owner{device};
+  const auto made = target.managed_pointer == nullptr ? allocate(owner, target.bytes)
+                                                      : allocate_managed(target.bytes);
   if (!made) return made;
-  if (const status s = clear(on, *made, which.bytes); !s.ok()) return s;
-  which.memory[device] = *made;
-  if (which.managed_at != nullptr) *which.managed_at = *made;
+  if (const status s = clear(owner, *made, target.bytes); !s.ok()) return s;
+  target.memory[device] = *made;
+  if (target.managed_pointer != nullptr) *target.managed_pointer = *made;
   return cudaSuccess;
 }
 
 }  // namespace
 
 void add_variable(const void* module, const void* symbol, const char* name, std::size_t bytes) {
-  registry& all = registry::get();
-  const std::lock_guard held(all.mutex);
-  all.variables[symbol] = {module, name, bytes, nullptr, {}};
+  variable_registry& table = variable_registry::get();
+  const std::lock_guard held(table.mutex);
+  table.variables[symbol] = {module, name, bytes, nullptr, {}};
 }
 
 void add_managed_variable(const void* module, void** pointer, const char* name, std::size_t bytes) {
-  registry& all = registry::get();
-  const std::lock_guard held(all.mutex);
-  all.variables[pointer] = {module, name, bytes, pointer, {}};
+  variable_registry& table = variable_registry::get();
+  const std::lock_guard held(table.mutex);
+  table.variables[pointer] = {module, name, bytes, pointer, {}};
 }
 
-outcome start_module(const void* module) {
-  registry& all = registry::get();
-  const std::lock_guard held(all.mutex);
-  for (auto& [symbol, each] : all.variables) {
-    if (each.module != module || each.managed_at == nullptr) continue;
-    if (const outcome o = provide(each, 0); !o.ok()) return o;
+call_status initialize_module(const void* module) {
+  variable_registry& table = variable_registry::get();
+  const std::lock_guard held(table.mutex);
+  for (auto& [symbol, each] : table.variables) {
+    if (each.module != module || each.managed_pointer == nullptr) continue;
+    if (const call_status s = ensure_memory(each, 0); !s.ok()) return s;
   }
   return cudaSuccess;
 }
 
-void forget_variables(const void* module) {
-  registry& all = registry::get();
-  const std::lock_guard held(all.mutex);
-  for (auto& [symbol, each] : all.variables) {
+void remove_variables(const void* module) {
+  variable_registry& table = variable_registry::get();
+  const std::lock_guard held(table.mutex);
+  for (auto& [symbol, each] : table.variables) {
     if (each.module != module) continue;
     for (const auto& [device, start] : each.memory) static_cast<void>(deallocate(start));
   }
-  std::erase_if(all.variables, [&](const auto& each) { return each.second.module == module; });
+  std::erase_if(table.variables, [&](const auto& each) { return each.second.module == module; });
 }
 
-void forget_variables_on(device_id device) {
-  registry& all = registry::get();
-  const std::lock_guard held(all.mutex);
-  for (auto& [symbol, each] : all.variables) {
-    if (each.managed_at != nullptr) continue;
-    const auto gone = each.memory.extract(number(device));
-    if (!gone.empty()) static_cast<void>(deallocate(gone.mapped()));
+void remove_variables_on(device_id device) {
+  variable_registry& table = variable_registry::get();
+  const std::lock_guard held(table.mutex);
+  for (auto& [symbol, each] : table.variables) {
+    if (each.managed_pointer != nullptr) continue;
+    const auto freed = each.memory.extract(number(device));
+    if (!freed.empty()) static_cast<void>(deallocate(freed.mapped()));
   }
 }
 
-outcome find_variable(int device, const void* symbol, variable_memory* found) {
-  registry& all = registry::get();
-  const std::lock_guard held(all.mutex);
-  variable* const which = all.find(symbol);
-  if (which == nullptr || which->bytes == 0) return cudaErrorInvalidSymbol;
-  const int where = which->managed_at == nullptr ? device : 0;
-  if (const outcome o = provide(*which, where); !o.ok()) return o;
-  *found = {which->memory[where], which->bytes};
+call_status find_variable(int device, const void* symbol, variable_memory* found) {
+  variable_registry& table = variable_registry::get();
+  const std::lock_guard held(table.mutex);
+  variable* const target = table.find(symbol);
+  if (target == nullptr || target->bytes == 0) return cudaErrorInvalidSymbol;
+  const int memory_device = target->managed_pointer == nullptr ? device : 0;
+  if (const call_status s = ensure_memory(*target, memory_device); !s.ok()) return s;
+  *found = {target->memory[memory_device], target->bytes};
   return cudaSuccess;
 }
 
-outcome size_of_variable(const void* symbol, std::size_t* bytes) {
+call_status size_of_variable(const void* symbol, std::size_t* bytes) {
   if (bytes == nullptr) return cudaErrorInvalidValue;
-  registry& all = registry::get();
-  const std::lock_guard held(all.mutex);
-  const variable* const which = all.find(symbol);
-  if (which == nullptr) return cudaErrorInvalidSymbol;
-  *bytes = which->bytes;
+  variable_registry& table = variable_registry::get();
+  const std::lock_guard held(table.mutex);
+  const variable* const target = table.find(symbol);
+  if (target == nullptr) return cudaErrorInvalidSymbol;
+  *bytes = target->bytes;
   return cudaSuccess;
 }
 

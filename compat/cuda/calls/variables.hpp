@@ -6,7 +6,7 @@
 #include <convoy/ids.hpp>
 #include <cstddef>
 
-#include "state/outcome.hpp"
+#include "state/call_status.hpp"
 #include "types/memory.h"
 
 namespace convoy::cuda {
@@ -18,11 +18,11 @@ void add_variable(const void* module, const void* symbol, const char* name, std:
 void add_managed_variable(const void* module, void** pointer, const char* name, std::size_t bytes);
 
 // Gives every managed variable of the module its memory.
-outcome start_module(const void* module);
-void forget_variables(const void* module);
+call_status initialize_module(const void* module);
+void remove_variables(const void* module);
 
 // The variables of a device are zero again; managed ones are of no device and stay.
-void forget_variables_on(device_id device);
+void remove_variables_on(device_id device);
 
 struct variable_memory {
   void* start = nullptr;
@@ -30,7 +30,7 @@ struct variable_memory {
 };
 
 // On the device, or anywhere for a managed one; cudaErrorInvalidSymbol when it is not a variable.
-outcome find_variable(int device, const void* symbol, variable_memory* found);
-outcome size_of_variable(const void* symbol, std::size_t* bytes);
+call_status find_variable(int device, const void* symbol, variable_memory* found);
+call_status size_of_variable(const void* symbol, std::size_t* bytes);
 
 }  // namespace convoy::cuda

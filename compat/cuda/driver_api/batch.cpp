@@ -1,17 +1,17 @@
 // Batches of copies in both forms, and single copies with the attributes of a batch.
 #include "calls/batch.hpp"
 
-#include "driver_api/border.hpp"
-#include "driver_api/twins.hpp"
+#include "driver_api/driver_call.hpp"
+#include "driver_api/layout_casts.hpp"
 
 using namespace convoy::cuda;
 
 namespace {
 
 // Tells the older form of a batch which copy was to blame.
-outcome blame(const outcome& answer, std::size_t* item) {
-  if (!answer.ok() && item != nullptr) *item = answer.why().item.value_or(SIZE_MAX);
-  return answer;
+call_status report_failed_item(const call_status& called, std::size_t* item) {
+  if (!called.ok() && item != nullptr) *item = called.cause().item.value_or(SIZE_MAX);
+  return called;
 }
 
 }  // namespace
@@ -25,8 +25,8 @@ CONVOY_EXPORT CUresult cuMemcpyBatchAsync_v2(CUdeviceptr* dsts, CUdeviceptr* src
                                              size_t count, CUmemcpyAttributes* attrs,
                                              size_t* attrsIdxs, size_t numAttrs, CUstream hStream) {
   return in_stream(__func__, hStream, [&] {
-    return submit_batch(hStream,
-                        {twin(dsts), twin(srcs), sizes, count, twin(attrs), attrsIdxs, numAttrs});
+    return submit_batch(hStream, {as_runtime(dsts), as_runtime(srcs), sizes, count,
+                                  as_runtime(attrs), attrsIdxs, numAttrs});
   });
 }
 
@@ -43,9 +43,10 @@ CONVOY_EXPORT CUresult cuMemcpyBatchAsync(CUdeviceptr* dsts, CUdeviceptr* srcs, 
                                           size_t* attrsIdxs, size_t numAttrs, size_t* failIdx,
                                           CUstream hStream) {
   return in_stream(__func__, hStream, [&] {
-    return blame(submit_batch(hStream, {twin(dsts), twin(srcs), sizes, count, twin(attrs),
-                                        attrsIdxs, numAttrs}),
-                 failIdx);
+    return report_failed_item(
+        submit_batch(hStream, {as_runtime(dsts), as_runtime(srcs), sizes, count, as_runtime(attrs),
+                               attrsIdxs, numAttrs}),
+        failIdx);
   });
 }
 
@@ -60,7 +61,7 @@ CONVOY_EXPORT CUresult cuMemcpyBatchAsync_ptsz(CUdeviceptr* dsts, CUdeviceptr* s
 CONVOY_EXPORT CUresult cuMemcpy3DBatchAsync_v2(size_t numOps, CUDA_MEMCPY3D_BATCH_OP* opList,
                                                unsigned long long flags, CUstream hStream) {
   return in_stream(__func__, hStream,
-                   [&] { return submit_batch_3d(hStream, twin(opList), numOps, flags); });
+                   [&] { return submit_batch_3d(hStream, as_runtime(opList), numOps, flags); });
 }
 
 CONVOY_EXPORT CUresult cuMemcpy3DBatchAsync_v2_ptsz(size_t numOps, CUDA_MEMCPY3D_BATCH_OP* opList,
@@ -72,7 +73,7 @@ CONVOY_EXPORT CUresult cuMemcpy3DBatchAsync(size_t numOps, CUDA_MEMCPY3D_BATCH_O
                                             size_t* failIdx, unsigned long long flags,
                                             CUstream hStream) {
   return in_stream(__func__, hStream, [&] {
-    return blame(submit_batch_3d(hStream, twin(opList), numOps, flags), failIdx);
+    return report_failed_item(submit_batch_3d(hStream, as_runtime(opList), numOps, flags), failIdx);
   });
 }
 
@@ -84,11 +85,11 @@ CONVOY_EXPORT CUresult cuMemcpy3DBatchAsync_ptsz(size_t numOps, CUDA_MEMCPY3D_BA
 
 CONVOY_EXPORT CUresult cuMemcpyWithAttributesAsync(CUdeviceptr dst, CUdeviceptr src, size_t size,
                                                    CUmemcpyAttributes* attr, CUstream hStream) {
-  return in_stream(__func__, hStream, [&]() -> outcome {
+  return in_stream(__func__, hStream, [&]() -> call_status {
     const std::size_t first = 0;
     const void* const from = pointer(src);
     void* const to = pointer(dst);
-    return submit_batch(hStream, {&to, &from, &size, 1, twin(attr), &first, 1});
+    return submit_batch(hStream, {&to, &from, &size, 1, as_runtime(attr), &first, 1});
   });
 }
 
@@ -100,7 +101,8 @@ CONVOY_EXPORT CUresult cuMemcpyWithAttributesAsync_ptsz(CUdeviceptr dst, CUdevic
 
 CONVOY_EXPORT CUresult cuMemcpy3DWithAttributesAsync(CUDA_MEMCPY3D_BATCH_OP* op,
                                                      unsigned long long flags, CUstream hStream) {
-  return in_stream(__func__, hStream, [&] { return submit_batch_3d(hStream, twin(op), 1, flags); });
+  return in_stream(__func__, hStream,
+                   [&] { return submit_batch_3d(hStream, as_runtime(op), 1, flags); });
 }
 
 CONVOY_EXPORT CUresult cuMemcpy3DWithAttributesAsync_ptsz(CUDA_MEMCPY3D_BATCH_OP* op,

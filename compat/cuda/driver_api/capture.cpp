@@ -2,17 +2,17 @@
 #include <utility>
 
 #include "calls/streams.hpp"
-#include "driver_api/border.hpp"
+#include "driver_api/driver_call.hpp"
 #include "state/thread.hpp"
 
 using namespace convoy::cuda;
 
 namespace {
 
-outcome capture_status(CUstream stream, CUstreamCaptureStatus* status) {
+call_status capture_status(CUstream stream, CUstreamCaptureStatus* status) {
   if (status == nullptr) return cudaErrorInvalidValue;
   int device = 0;
-  if (const outcome o = device_of(stream, &device); !o.ok()) return o;
+  if (const call_status s = device_of(stream, &device); !s.ok()) return s;
   *status = CU_STREAM_CAPTURE_STATUS_NONE;
   return cudaSuccess;
 }
@@ -78,7 +78,7 @@ CONVOY_EXPORT CUresult cuStreamGetCaptureInfo_v3_ptsz(CUstream hStream,
 }
 
 CONVOY_EXPORT CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
-  return border(__func__, [&]() -> outcome {
+  return driver_call(__func__, [&]() -> call_status {
     const bool known = mode != nullptr && *mode >= CU_STREAM_CAPTURE_MODE_GLOBAL &&
                        *mode <= CU_STREAM_CAPTURE_MODE_RELAXED;
     if (!known) return cudaErrorInvalidValue;

@@ -1,10 +1,10 @@
 // Contexts: the primary one of each device, those that programs make, and the stack of a thread.
 #include "driver_api/contexts.hpp"
 
-#include "calls/belongings.hpp"
+#include "calls/context_teardown.hpp"
 #include "calls/limits.hpp"
 #include "calls/streams.hpp"
-#include "driver_api/border.hpp"
+#include "driver_api/driver_call.hpp"
 #include "state/thread.hpp"
 
 using namespace convoy::cuda;
@@ -14,53 +14,53 @@ namespace {
 
 constexpr unsigned api_version = 3020;
 
-CUcontext handle_of(context* of) { return reinterpret_cast<CUcontext>(of); }
+CUcontext handle_of(context* known) { return reinterpret_cast<CUcontext>(known); }
 
-bool are_flags(unsigned flags) {
+bool are_valid_flags(unsigned flags) {
   const unsigned waits = flags & CU_CTX_SCHED_MASK;
   const bool one_way = (waits & (waits - 1)) == 0;
   return one_way && (flags & ~unsigned{CU_CTX_FLAGS_MASK}) == 0;
 }
 
-outcome make_current(CUcontext* made, unsigned flags, int number) {
-  if (made == nullptr || !are_flags(flags)) return cudaErrorInvalidValue;
+call_status create_context(CUcontext* made, unsigned flags, int number) {
+  if (made == nullptr || !are_valid_flags(flags)) return cudaErrorInvalidValue;
   context* const fresh = make_context(device_id{number}, flags);
   if (fresh == nullptr) return cudaErrorInvalidDevice;
-  if (const outcome o = push_context(fresh); !o.ok()) return o;
+  if (const call_status s = push_context(fresh); !s.ok()) return s;
   *made = handle_of(fresh);
   return cudaSuccess;
 }
 
-outcome check_parameters(const CUctxCreateParams* params) {
+call_status check_parameters(const CUctxCreateParams* params) {
   if (params == nullptr) return cudaSuccess;
   if (params->numExecAffinityParams != 0) return cudaErrorUnsupportedExecAffinity;
   return params->cigParams == nullptr ? cudaSuccess : cudaErrorNotSupported;
 }
 
-outcome destroy(context& which) {
-  if (const outcome o = may_wait(); !o.ok()) return o;
-  if (const outcome o = end_context(&which); !o.ok()) return o;
-  give_up_belongings(which);
-  if (current_context() == &which) pop_context();
+call_status destroy(context& target) {
+  if (const call_status s = check_may_wait(); !s.ok()) return s;
+  if (const call_status s = end_context(&target); !s.ok()) return s;
+  destroy_contents(target);
+  if (current_context() == &target) pop_context();
   return cudaSuccess;
 }
 
-outcome with_primary(int number, const auto& body) {
+call_status with_primary(int number, const auto& body) {
   context* const primary = primary_of(device_id{number});
-  return primary == nullptr ? outcome(cudaErrorInvalidDevice) : outcome(body(*primary));
+  return primary == nullptr ? call_status(cudaErrorInvalidDevice) : call_status(body(*primary));
 }
 
-outcome set_flags(context& of, unsigned flags) {
-  if (!are_flags(flags)) return cudaErrorInvalidValue;
-  of.flags.store(flags);
+call_status set_flags(context& target, unsigned flags) {
+  if (!are_valid_flags(flags)) return cudaErrorInvalidValue;
+  target.flags.store(flags);
   return cudaSuccess;
 }
 
 // Of the current context when none is named.
-outcome with_named_or_current(CUcontext named, const auto& body) {
-  if (named != nullptr) return with_context(named, body);
-  device_id on{};
-  if (const outcome o = find_current(&on); !o.ok()) return o;
+call_status with_given_or_current(CUcontext handle, const auto& body) {
+  if (handle != nullptr) return with_context(handle, body);
+  device_id current{};
+  if (const call_status s = find_current(&current); !s.ok()) return s;
   return body(*current_context());
 }
 
@@ -68,8 +68,8 @@ outcome with_named_or_current(CUcontext named, const auto& body) {
 
 namespace convoy::cuda {
 
-outcome find_context(CUcontext named, context** found) {
-  context* const known = named == nullptr ? nullptr : known_context(named);
+call_status find_context(CUcontext handle, context** found) {
+  context* const known = handle == nullptr ? nullptr : known_context(handle);
   if (known == nullptr) return cudaErrorDeviceUninitialized;
   if (!known->alive.load(std::memory_order_acquire)) return cudaErrorContextIsDestroyed;
   *found = known;
@@ -83,28 +83,28 @@ outcome find_context(CUcontext named, context** found) {
 extern "C" {
 
 CONVOY_EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext* pctx, CUdevice dev) {
-  return border(__func__, [&]() -> outcome {
+  return driver_call(__func__, [&]() -> call_status {
     if (pctx == nullptr) return cudaErrorInvalidValue;
-    context* got = nullptr;
-    const outcome o = retain_primary(device_id{dev}, &got);
-    if (o.ok()) *pctx = handle_of(got);
-    return o;
+    context* out = nullptr;
+    const call_status s = retain_primary(device_id{dev}, &out);
+    if (s.ok()) *pctx = handle_of(out);
+    return s;
   });
 }
 
 CONVOY_EXPORT CUresult cuDevicePrimaryCtxRelease_v2(CUdevice dev) {
-  return border(__func__, [&] { return release_device(device_id{dev}); });
+  return driver_call(__func__, [&] { return release_device(device_id{dev}); });
 }
 
 CONVOY_EXPORT CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice dev, unsigned int flags) {
-  return border(__func__, [&] {
+  return driver_call(__func__, [&] {
     return with_primary(dev, [&](context& primary) { return set_flags(primary, flags); });
   });
 }
 
 CONVOY_EXPORT CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int* flags, int* active) {
-  return border(__func__, [&] {
-    return with_primary(dev, [&](context& primary) -> outcome {
+  return driver_call(__func__, [&] {
+    return with_primary(dev, [&](context& primary) -> call_status {
       if (flags == nullptr || active == nullptr) return cudaErrorInvalidValue;
       *flags = primary.flags.load();
       *active = primary.alive.load() ? 1 : 0;
@@ -114,48 +114,48 @@ CONVOY_EXPORT CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int* fl
 }
 
 CONVOY_EXPORT CUresult cuDevicePrimaryCtxReset_v2(CUdevice dev) {
-  return border(__func__, [&] {
+  return driver_call(__func__, [&] {
     return with_primary(dev, [&](context& primary) { return reset_device(primary.device); });
   });
 }
 
 CONVOY_EXPORT CUresult cuCtxCreate(CUcontext* pctx, unsigned int flags, CUdevice dev) {
-  return border(__func__, [&] { return make_current(pctx, flags, dev); });
+  return driver_call(__func__, [&] { return create_context(pctx, flags, dev); });
 }
 
 CONVOY_EXPORT CUresult cuCtxCreate_v2(CUcontext* pctx, unsigned int flags, CUdevice dev) {
-  return border(__func__, [&] { return make_current(pctx, flags, dev); });
+  return driver_call(__func__, [&] { return create_context(pctx, flags, dev); });
 }
 
 CONVOY_EXPORT CUresult cuCtxCreate_v3(CUcontext* pctx, CUexecAffinityParam*, int numParams,
                                       unsigned int flags, CUdevice dev) {
-  return border(__func__, [&]() -> outcome {
+  return driver_call(__func__, [&]() -> call_status {
     if (numParams != 0) return cudaErrorUnsupportedExecAffinity;
-    return make_current(pctx, flags, dev);
+    return create_context(pctx, flags, dev);
   });
 }
 
 CONVOY_EXPORT CUresult cuCtxCreate_v4(CUcontext* pctx, CUctxCreateParams* ctxCreateParams,
                                       unsigned int flags, CUdevice dev) {
-  return border(__func__, [&]() -> outcome {
-    if (const outcome o = check_parameters(ctxCreateParams); !o.ok()) return o;
-    return make_current(pctx, flags, dev);
+  return driver_call(__func__, [&]() -> call_status {
+    if (const call_status s = check_parameters(ctxCreateParams); !s.ok()) return s;
+    return create_context(pctx, flags, dev);
   });
 }
 
 CONVOY_EXPORT CUresult cuCtxDestroy_v2(CUcontext ctx) {
-  return border(__func__,
-                [&] { return with_context(ctx, [](context& which) { return destroy(which); }); });
+  return driver_call(
+      __func__, [&] { return with_context(ctx, [](context& target) { return destroy(target); }); });
 }
 
 CONVOY_EXPORT CUresult cuCtxPushCurrent_v2(CUcontext ctx) {
-  return border(__func__, [&] {
-    return with_context(ctx, [](context& which) { return push_context(&which); });
+  return driver_call(__func__, [&] {
+    return with_context(ctx, [](context& target) { return push_context(&target); });
   });
 }
 
 CONVOY_EXPORT CUresult cuCtxPopCurrent_v2(CUcontext* pctx) {
-  return border(__func__, [&]() -> outcome {
+  return driver_call(__func__, [&]() -> call_status {
     context* const popped = pop_context();
     if (popped == nullptr) return cudaErrorDeviceUninitialized;
     if (pctx != nullptr) *pctx = handle_of(popped);
@@ -164,14 +164,14 @@ CONVOY_EXPORT CUresult cuCtxPopCurrent_v2(CUcontext* pctx) {
 }
 
 CONVOY_EXPORT CUresult cuCtxSetCurrent(CUcontext ctx) {
-  return border(__func__, [&]() -> outcome {
+  return driver_call(__func__, [&]() -> call_status {
     if (ctx == nullptr) return set_current_context(nullptr);
-    return with_context(ctx, [](context& which) { return set_current_context(&which); });
+    return with_context(ctx, [](context& target) { return set_current_context(&target); });
   });
 }
 
 CONVOY_EXPORT CUresult cuCtxGetCurrent(CUcontext* pctx) {
-  return border(__func__, [&]() -> outcome {
+  return driver_call(__func__, [&]() -> call_status {
     if (pctx == nullptr) return cudaErrorInvalidValue;
     *pctx = handle_of(current_context());
     return cudaSuccess;
@@ -179,25 +179,25 @@ CONVOY_EXPORT CUresult cuCtxGetCurrent(CUcontext* pctx) {
 }
 
 CONVOY_EXPORT CUresult cuCtxGetDevice(CUdevice* device) {
-  return in_context(__func__, [&](device_id on) -> outcome {
+  return in_context(__func__, [&](device_id current) -> call_status {
     if (device == nullptr) return cudaErrorInvalidValue;
-    *device = convoy::number(on);
+    *device = convoy::number(current);
     return cudaSuccess;
   });
 }
 
 CONVOY_EXPORT CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext ctx) {
-  return border(__func__, [&] {
-    return with_named_or_current(ctx, [&](context& which) -> outcome {
+  return driver_call(__func__, [&] {
+    return with_given_or_current(ctx, [&](context& target) -> call_status {
       if (device == nullptr) return cudaErrorInvalidValue;
-      *device = convoy::number(which.device);
+      *device = convoy::number(target.device);
       return cudaSuccess;
     });
   });
 }
 
 CONVOY_EXPORT CUresult cuCtxGetFlags(unsigned int* flags) {
-  return in_context(__func__, [&](device_id) -> outcome {
+  return in_context(__func__, [&](device_id) -> call_status {
     if (flags == nullptr) return cudaErrorInvalidValue;
     *flags = current_context()->flags.load();
     return cudaSuccess;
@@ -209,22 +209,22 @@ CONVOY_EXPORT CUresult cuCtxSetFlags(unsigned int flags) {
 }
 
 CONVOY_EXPORT CUresult cuCtxGetId(CUcontext ctx, unsigned long long* ctxId) {
-  return border(__func__, [&] {
-    return with_named_or_current(ctx, [&](context& which) -> outcome {
+  return driver_call(__func__, [&] {
+    return with_given_or_current(ctx, [&](context& target) -> call_status {
       if (ctxId == nullptr) return cudaErrorInvalidValue;
-      *ctxId = number(&which);
+      *ctxId = number(&target);
       return cudaSuccess;
     });
   });
 }
 
 CONVOY_EXPORT CUresult cuCtxSynchronize() {
-  return in_context(__func__, [&](device_id on) { return wait_for(on); });
+  return in_context(__func__, [&](device_id current) { return synchronize(current); });
 }
 
 CONVOY_EXPORT CUresult cuCtxSynchronize_v2(CUcontext ctx) {
-  return border(__func__, [&] {
-    return with_named_or_current(ctx, [](context& which) { return wait_for(which.device); });
+  return driver_call(__func__, [&] {
+    return with_given_or_current(ctx, [](context& target) { return synchronize(target.device); });
   });
 }
 
@@ -237,7 +237,7 @@ CONVOY_EXPORT CUresult cuCtxGetLimit(size_t* pvalue, CUlimit limit) {
 }
 
 CONVOY_EXPORT CUresult cuCtxGetCacheConfig(CUfunc_cache* pconfig) {
-  return in_context(__func__, [&](device_id) -> outcome {
+  return in_context(__func__, [&](device_id) -> call_status {
     if (pconfig == nullptr) return cudaErrorInvalidValue;
     *pconfig = CU_FUNC_CACHE_PREFER_NONE;
     return cudaSuccess;
@@ -249,7 +249,7 @@ CONVOY_EXPORT CUresult cuCtxSetCacheConfig(CUfunc_cache) {
 }
 
 CONVOY_EXPORT CUresult cuCtxGetSharedMemConfig(CUsharedconfig* pConfig) {
-  return in_context(__func__, [&](device_id) -> outcome {
+  return in_context(__func__, [&](device_id) -> call_status {
     if (pConfig == nullptr) return cudaErrorInvalidValue;
     *pConfig = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
     return cudaSuccess;
@@ -261,8 +261,8 @@ CONVOY_EXPORT CUresult cuCtxSetSharedMemConfig(CUsharedconfig) {
 }
 
 CONVOY_EXPORT CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int* version) {
-  return border(__func__, [&] {
-    return with_named_or_current(ctx, [&](context&) -> outcome {
+  return driver_call(__func__, [&] {
+    return with_given_or_current(ctx, [&](context&) -> call_status {
       if (version == nullptr) return cudaErrorInvalidValue;
       *version = api_version;
       return cudaSuccess;
@@ -271,7 +271,7 @@ CONVOY_EXPORT CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int* version) 
 }
 
 CONVOY_EXPORT CUresult cuCtxGetStreamPriorityRange(int* leastPriority, int* greatestPriority) {
-  return in_context(__func__, [&](device_id) -> outcome {
+  return in_context(__func__, [&](device_id) -> call_status {
     if (leastPriority != nullptr) *leastPriority = least_priority;
     if (greatestPriority != nullptr) *greatestPriority = greatest_priority;
     return cudaSuccess;

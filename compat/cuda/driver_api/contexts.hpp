@@ -3,19 +3,19 @@
 
 #include <cuda.h>
 
+#include "state/call_status.hpp"
 #include "state/context.hpp"
-#include "state/outcome.hpp"
 
 namespace convoy::cuda {
 
 // A handle that never was one is cudaErrorDeviceUninitialized, which the driver calls
 // INVALID_CONTEXT; an ended context is cudaErrorContextIsDestroyed.
-outcome find_context(CUcontext named, context** found);
+call_status find_context(CUcontext handle, context** found);
 
 template <class Body>
-outcome with_context(CUcontext named, const Body& body) {
+call_status with_context(CUcontext handle, const Body& body) {
   context* found = nullptr;
-  if (const outcome o = find_context(named, &found); !o.ok()) return o;
+  if (const call_status s = find_context(handle, &found); !s.ok()) return s;
   return body(*found);
 }
 

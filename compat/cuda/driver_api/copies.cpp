@@ -1,9 +1,9 @@
 // Copies that are not batches.
 #include "calls/copy.hpp"
-#include "driver_api/border.hpp"
-#include "driver_api/boxes.hpp"
 #include "driver_api/contexts.hpp"
-#include "driver_api/twins.hpp"
+#include "driver_api/copy_parameters.hpp"
+#include "driver_api/driver_call.hpp"
+#include "driver_api/layout_casts.hpp"
 
 using namespace convoy::cuda;
 using convoy::device_id;
@@ -12,55 +12,55 @@ using convoy::pitched_copy;
 namespace {
 
 // Which way a copy goes by the words of its function.
-convoy::copy line(CUdeviceptr dst, const void* src, std::size_t bytes) {
+convoy::copy linear_copy(CUdeviceptr dst, const void* src, std::size_t bytes) {
   return {pointer(dst), src, bytes};
 }
 
 template <class Parameters>
-outcome copy_parameters(manner how, const Parameters* from, CUstream stream) {
-  described_copy what;
-  if (const outcome o = describe_copy(from, &what); !o.ok()) return o;
-  return copy_box(how, stream, what.box, what.kind);
+call_status copy_described(call_kind call, const Parameters* from, CUstream stream) {
+  described_copy described;
+  if (const call_status s = describe_copy(from, &described); !s.ok()) return s;
+  return copy_box(call, stream, described.box, described.kind);
 }
 
 // What a copy between two contexts is about.
-struct between {
+struct peer_contexts {
   CUcontext dst;
   CUcontext src;
 };
 
-outcome devices_of(const between& contexts, int* dst, int* src) {
+call_status devices_of(const peer_contexts& contexts, int* dst, int* src) {
   context* found = nullptr;
-  if (const outcome o = find_context(contexts.dst, &found); !o.ok()) return o;
+  if (const call_status s = find_context(contexts.dst, &found); !s.ok()) return s;
   *dst = number(found->device);
-  if (const outcome o = find_context(contexts.src, &found); !o.ok()) return o;
+  if (const call_status s = find_context(contexts.src, &found); !s.ok()) return s;
   *src = number(found->device);
   return cudaSuccess;
 }
 
-outcome copy_peers(const between& contexts, const pitched_copy& what) {
+call_status copy_peers(const peer_contexts& contexts, const pitched_copy& rows) {
   int dst = 0;
   int src = 0;
-  if (const outcome o = devices_of(contexts, &dst, &src); !o.ok()) return o;
-  return copy_between_devices(what, dst, src);
+  if (const call_status s = devices_of(contexts, &dst, &src); !s.ok()) return s;
+  return copy_between_devices(rows, dst, src);
 }
 
-outcome copy_peers(const between& contexts, const pitched_copy& what, CUstream stream) {
+call_status copy_peers(const peer_contexts& contexts, const pitched_copy& rows, CUstream stream) {
   int dst = 0;
   int src = 0;
-  if (const outcome o = devices_of(contexts, &dst, &src); !o.ok()) return o;
-  return copy_between_devices(stream, what, dst, src);
+  if (const call_status s = devices_of(contexts, &dst, &src); !s.ok()) return s;
+  return copy_between_devices(stream, rows, dst, src);
 }
 
-pitched_copy row(CUdeviceptr dst, CUdeviceptr src, std::size_t bytes) {
+pitched_copy single_row(CUdeviceptr dst, CUdeviceptr src, std::size_t bytes) {
   return {{pointer(dst), bytes, 0}, {pointer(src), bytes, 0}, {bytes}};
 }
 
 template <class... Stream>
-outcome copy_peer_parameters(const CUDA_MEMCPY3D_PEER* from, Stream... stream) {
-  described_copy what;
-  if (const outcome o = describe_copy(from, &what); !o.ok()) return o;
-  return copy_peers({from->dstContext, from->srcContext}, what.box, stream...);
+call_status copy_peers_described(const CUDA_MEMCPY3D_PEER* from, Stream... stream) {
+  described_copy described;
+  if (const call_status s = describe_copy(from, &described); !s.ok()) return s;
+  return copy_peers({from->dstContext, from->srcContext}, described.box, stream...);
 }
 
 }  // namespace
@@ -69,22 +69,22 @@ extern "C" {
 
 CONVOY_EXPORT CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount) {
   return in_context(__func__, [&](device_id) {
-    return copy_bytes(manner::in_passing, CU_STREAM_LEGACY, line(dst, pointer(src), ByteCount),
+    return copy_bytes(call_kind::sync, CU_STREAM_LEGACY, linear_copy(dst, pointer(src), ByteCount),
                       cudaMemcpyDefault);
   });
 }
 
 CONVOY_EXPORT CUresult cuMemcpy_ptds(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount) {
   return in_context(__func__, [&](device_id) {
-    return copy_bytes(manner::in_passing, CU_STREAM_PER_THREAD, line(dst, pointer(src), ByteCount),
-                      cudaMemcpyDefault);
+    return copy_bytes(call_kind::sync, CU_STREAM_PER_THREAD,
+                      linear_copy(dst, pointer(src), ByteCount), cudaMemcpyDefault);
   });
 }
 
 CONVOY_EXPORT CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount,
                                      CUstream hStream) {
   return in_stream(__func__, hStream, [&] {
-    return copy_bytes(manner::in_stream, hStream, line(dst, pointer(src), ByteCount),
+    return copy_bytes(call_kind::async, hStream, linear_copy(dst, pointer(src), ByteCount),
                       cudaMemcpyDefault);
   });
 }
@@ -97,7 +97,7 @@ CONVOY_EXPORT CUresult cuMemcpyAsync_ptsz(CUdeviceptr dst, CUdeviceptr src, size
 CONVOY_EXPORT CUresult cuMemcpyHtoD_v2(CUdeviceptr dstDevice, const void* srcHost,
                                        size_t ByteCount) {
   return in_context(__func__, [&](device_id) {
-    return copy_bytes(manner::in_passing, CU_STREAM_LEGACY, line(dstDevice, srcHost, ByteCount),
+    return copy_bytes(call_kind::sync, CU_STREAM_LEGACY, linear_copy(dstDevice, srcHost, ByteCount),
                       cudaMemcpyHostToDevice);
   });
 }
@@ -105,15 +105,15 @@ CONVOY_EXPORT CUresult cuMemcpyHtoD_v2(CUdeviceptr dstDevice, const void* srcHos
 CONVOY_EXPORT CUresult cuMemcpyHtoD_v2_ptds(CUdeviceptr dstDevice, const void* srcHost,
                                             size_t ByteCount) {
   return in_context(__func__, [&](device_id) {
-    return copy_bytes(manner::in_passing, CU_STREAM_PER_THREAD, line(dstDevice, srcHost, ByteCount),
-                      cudaMemcpyHostToDevice);
+    return copy_bytes(call_kind::sync, CU_STREAM_PER_THREAD,
+                      linear_copy(dstDevice, srcHost, ByteCount), cudaMemcpyHostToDevice);
   });
 }
 
 CONVOY_EXPORT CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dstDevice, const void* srcHost,
                                             size_t ByteCount, CUstream hStream) {
   return in_stream(__func__, hStream, [&] {
-    return copy_bytes(manner::in_stream, hStream, line(dstDevice, srcHost, ByteCount),
+    return copy_bytes(call_kind::async, hStream, linear_copy(dstDevice, srcHost, ByteCount),
                       cudaMemcpyHostToDevice);
   });
 }
@@ -125,15 +125,15 @@ CONVOY_EXPORT CUresult cuMemcpyHtoDAsync_v2_ptsz(CUdeviceptr dstDevice, const vo
 
 CONVOY_EXPORT CUresult cuMemcpyDtoH_v2(void* dstHost, CUdeviceptr srcDevice, size_t ByteCount) {
   return in_context(__func__, [&](device_id) {
-    return copy_bytes(manner::in_passing, CU_STREAM_LEGACY,
-                      {dstHost, pointer(srcDevice), ByteCount}, cudaMemcpyDeviceToHost);
+    return copy_bytes(call_kind::sync, CU_STREAM_LEGACY, {dstHost, pointer(srcDevice), ByteCount},
+                      cudaMemcpyDeviceToHost);
   });
 }
 
 CONVOY_EXPORT CUresult cuMemcpyDtoH_v2_ptds(void* dstHost, CUdeviceptr srcDevice,
                                             size_t ByteCount) {
   return in_context(__func__, [&](device_id) {
-    return copy_bytes(manner::in_passing, CU_STREAM_PER_THREAD,
+    return copy_bytes(call_kind::sync, CU_STREAM_PER_THREAD,
                       {dstHost, pointer(srcDevice), ByteCount}, cudaMemcpyDeviceToHost);
   });
 }
@@ -141,7 +141,7 @@ CONVOY_EXPORT CUresult cuMemcpyDtoH_v2_ptds(void* dstHost, CUdeviceptr srcDevice
 CONVOY_EXPORT CUresult cuMemcpyDtoHAsync_v2(void* dstHost, CUdeviceptr srcDevice, size_t ByteCount,
                                             CUstream hStream) {
   return in_stream(__func__, hStream, [&] {
-    return copy_bytes(manner::in_stream, hStream, {dstHost, pointer(srcDevice), ByteCount},
+    return copy_bytes(call_kind::async, hStream, {dstHost, pointer(srcDevice), ByteCount},
                       cudaMemcpyDeviceToHost);
   });
 }
@@ -154,23 +154,26 @@ CONVOY_EXPORT CUresult cuMemcpyDtoHAsync_v2_ptsz(void* dstHost, CUdeviceptr srcD
 CONVOY_EXPORT CUresult cuMemcpyDtoD_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice,
                                        size_t ByteCount) {
   return in_context(__func__, [&](device_id) {
-    return copy_bytes(manner::in_passing, CU_STREAM_LEGACY,
-                      line(dstDevice, pointer(srcDevice), ByteCount), cudaMemcpyDeviceToDevice);
+    return copy_bytes(call_kind::sync, CU_STREAM_LEGACY,
+                      linear_copy(dstDevice, pointer(srcDevice), ByteCount),
+                      cudaMemcpyDeviceToDevice);
   });
 }
 
 CONVOY_EXPORT CUresult cuMemcpyDtoD_v2_ptds(CUdeviceptr dstDevice, CUdeviceptr srcDevice,
                                             size_t ByteCount) {
   return in_context(__func__, [&](device_id) {
-    return copy_bytes(manner::in_passing, CU_STREAM_PER_THREAD,
-                      line(dstDevice, pointer(srcDevice), ByteCount), cudaMemcpyDeviceToDevice);
+    return copy_bytes(call_kind::sync, CU_STREAM_PER_THREAD,
+                      linear_copy(dstDevice, pointer(srcDevice), ByteCount),
+                      cudaMemcpyDeviceToDevice);
   });
 }
 
 CONVOY_EXPORT CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice,
                                             size_t ByteCount, CUstream hStream) {
   return in_stream(__func__, hStream, [&] {
-    return copy_bytes(manner::in_stream, hStream, line(dstDevice, pointer(srcDevice), ByteCount),
+    return copy_bytes(call_kind::async, hStream,
+                      linear_copy(dstDevice, pointer(srcDevice), ByteCount),
                       cudaMemcpyDeviceToDevice);
   });
 }
@@ -182,31 +185,31 @@ CONVOY_EXPORT CUresult cuMemcpyDtoDAsync_v2_ptsz(CUdeviceptr dstDevice, CUdevice
 
 CONVOY_EXPORT CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D* pCopy) {
   return in_context(__func__, [&](device_id) {
-    return copy_parameters(manner::in_passing, pCopy, CU_STREAM_LEGACY);
+    return copy_described(call_kind::sync, pCopy, CU_STREAM_LEGACY);
   });
 }
 
 CONVOY_EXPORT CUresult cuMemcpy2D_v2_ptds(const CUDA_MEMCPY2D* pCopy) {
   return in_context(__func__, [&](device_id) {
-    return copy_parameters(manner::in_passing, pCopy, CU_STREAM_PER_THREAD);
+    return copy_described(call_kind::sync, pCopy, CU_STREAM_PER_THREAD);
   });
 }
 
 CONVOY_EXPORT CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D* pCopy) {
   return in_context(__func__, [&](device_id) {
-    return copy_parameters(manner::in_passing, pCopy, CU_STREAM_LEGACY);
+    return copy_described(call_kind::sync, pCopy, CU_STREAM_LEGACY);
   });
 }
 
 CONVOY_EXPORT CUresult cuMemcpy2DUnaligned_v2_ptds(const CUDA_MEMCPY2D* pCopy) {
   return in_context(__func__, [&](device_id) {
-    return copy_parameters(manner::in_passing, pCopy, CU_STREAM_PER_THREAD);
+    return copy_described(call_kind::sync, pCopy, CU_STREAM_PER_THREAD);
   });
 }
 
 CONVOY_EXPORT CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D* pCopy, CUstream hStream) {
   return in_stream(__func__, hStream,
-                   [&] { return copy_parameters(manner::in_stream, pCopy, hStream); });
+                   [&] { return copy_described(call_kind::async, pCopy, hStream); });
 }
 
 CONVOY_EXPORT CUresult cuMemcpy2DAsync_v2_ptsz(const CUDA_MEMCPY2D* pCopy, CUstream hStream) {
@@ -215,19 +218,19 @@ CONVOY_EXPORT CUresult cuMemcpy2DAsync_v2_ptsz(const CUDA_MEMCPY2D* pCopy, CUstr
 
 CONVOY_EXPORT CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D* pCopy) {
   return in_context(__func__, [&](device_id) {
-    return copy_parameters(manner::in_passing, pCopy, CU_STREAM_LEGACY);
+    return copy_described(call_kind::sync, pCopy, CU_STREAM_LEGACY);
   });
 }
 
 CONVOY_EXPORT CUresult cuMemcpy3D_v2_ptds(const CUDA_MEMCPY3D* pCopy) {
   return in_context(__func__, [&](device_id) {
-    return copy_parameters(manner::in_passing, pCopy, CU_STREAM_PER_THREAD);
+    return copy_described(call_kind::sync, pCopy, CU_STREAM_PER_THREAD);
   });
 }
 
 CONVOY_EXPORT CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D* pCopy, CUstream hStream) {
   return in_stream(__func__, hStream,
-                   [&] { return copy_parameters(manner::in_stream, pCopy, hStream); });
+                   [&] { return copy_described(call_kind::async, pCopy, hStream); });
 }
 
 CONVOY_EXPORT CUresult cuMemcpy3DAsync_v2_ptsz(const CUDA_MEMCPY3D* pCopy, CUstream hStream) {
@@ -237,7 +240,7 @@ CONVOY_EXPORT CUresult cuMemcpy3DAsync_v2_ptsz(const CUDA_MEMCPY3D* pCopy, CUstr
 CONVOY_EXPORT CUresult cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext,
                                     CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount) {
   return in_context(__func__, [&](device_id) {
-    return copy_peers({dstContext, srcContext}, row(dstDevice, srcDevice, ByteCount));
+    return copy_peers({dstContext, srcContext}, single_row(dstDevice, srcDevice, ByteCount));
   });
 }
 
@@ -245,7 +248,7 @@ CONVOY_EXPORT CUresult cuMemcpyPeer_ptds(CUdeviceptr dstDevice, CUcontext dstCon
                                          CUdeviceptr srcDevice, CUcontext srcContext,
                                          size_t ByteCount) {
   return in_context(__func__, [&](device_id) {
-    return copy_peers({dstContext, srcContext}, row(dstDevice, srcDevice, ByteCount),
+    return copy_peers({dstContext, srcContext}, single_row(dstDevice, srcDevice, ByteCount),
                       CU_STREAM_PER_THREAD);
   });
 }
@@ -254,7 +257,8 @@ CONVOY_EXPORT CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstCon
                                          CUdeviceptr srcDevice, CUcontext srcContext,
                                          size_t ByteCount, CUstream hStream) {
   return in_stream(__func__, hStream, [&] {
-    return copy_peers({dstContext, srcContext}, row(dstDevice, srcDevice, ByteCount), hStream);
+    return copy_peers({dstContext, srcContext}, single_row(dstDevice, srcDevice, ByteCount),
+                      hStream);
   });
 }
 
@@ -266,16 +270,16 @@ CONVOY_EXPORT CUresult cuMemcpyPeerAsync_ptsz(CUdeviceptr dstDevice, CUcontext d
 }
 
 CONVOY_EXPORT CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER* pCopy) {
-  return in_context(__func__, [&](device_id) { return copy_peer_parameters(pCopy); });
+  return in_context(__func__, [&](device_id) { return copy_peers_described(pCopy); });
 }
 
 CONVOY_EXPORT CUresult cuMemcpy3DPeer_ptds(const CUDA_MEMCPY3D_PEER* pCopy) {
   return in_context(__func__,
-                    [&](device_id) { return copy_peer_parameters(pCopy, CU_STREAM_PER_THREAD); });
+                    [&](device_id) { return copy_peers_described(pCopy, CU_STREAM_PER_THREAD); });
 }
 
 CONVOY_EXPORT CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER* pCopy, CUstream hStream) {
-  return in_stream(__func__, hStream, [&] { return copy_peer_parameters(pCopy, hStream); });
+  return in_stream(__func__, hStream, [&] { return copy_peers_described(pCopy, hStream); });
 }
 
 CONVOY_EXPORT CUresult cuMemcpy3DPeerAsync_ptsz(const CUDA_MEMCPY3D_PEER* pCopy, CUstream hStream) {

@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "calls/pools.hpp"
-#include "driver_api/border.hpp"
 #include "driver_api/contexts.hpp"
+#include "driver_api/driver_call.hpp"
 
 using namespace convoy::cuda;
 using convoy::device_id;
@@ -15,12 +15,12 @@ using convoy::device_id;
 namespace {
 
 struct attribute_value {
-  CUdevice_attribute which;
+  CUdevice_attribute attribute;
   int value;
 };
 
 // What the runtime does not tell.
-constexpr attribute_value only_here[] = {
+constexpr attribute_value driver_only_attributes[] = {
     {CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_MEM_OPS_V1, 1},
     {CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS_V1, 1},
     {CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR_V1, 1},
@@ -45,27 +45,27 @@ constexpr attribute_value only_here[] = {
     {CU_DEVICE_ATTRIBUTE_HOST_ALLOC_DMA_BUF_SUPPORTED, 0},
 };
 
-outcome attribute(device_id device, CUdevice_attribute which, int* value) {
+call_status driver_attribute_of(device_id device, CUdevice_attribute attribute, int* value) {
   if (value == nullptr) return cudaErrorInvalidValue;
   const auto* const found =
-      std::find_if(std::begin(only_here), std::end(only_here),
-                   [&](const attribute_value& each) { return each.which == which; });
-  if (found == std::end(only_here)) return attribute_of(device, which, value);
+      std::find_if(std::begin(driver_only_attributes), std::end(driver_only_attributes),
+                   [&](const attribute_value& each) { return each.attribute == attribute; });
+  if (found == std::end(driver_only_attributes)) return attribute_of(device, attribute, value);
   *value = found->value;
   return cudaSuccess;
 }
 
-outcome with_device(int number, const auto& body) {
+call_status with_device(int number, const auto& body) {
   device_id found{};
-  if (const outcome o = find_device(number, &found); !o.ok()) return o;
+  if (const call_status s = find_device(number, &found); !s.ok()) return s;
   return body(found);
 }
 
 // The numbers of the oldest description of a device.
-outcome describe_briefly(device_id device, CUdevprop* into) {
+call_status describe_legacy(device_id device, CUdevprop* into) {
   cudaDeviceProp all = {};
   if (into == nullptr) return cudaErrorInvalidValue;
-  if (const outcome o = describe(device, &all); !o.ok()) return o;
+  if (const call_status s = describe(device, &all); !s.ok()) return s;
   *into = {.maxThreadsPerBlock = all.maxThreadsPerBlock,
            .maxThreadsDim = {all.maxThreadsDim[0], all.maxThreadsDim[1], all.maxThreadsDim[2]},
            .maxGridSize = {all.maxGridSize[0], all.maxGridSize[1], all.maxGridSize[2]},
@@ -80,11 +80,11 @@ outcome describe_briefly(device_id device, CUdevprop* into) {
 }
 
 // As much of the text as fits, and always its end.
-outcome write_text(const std::string& text, char* into, int room) {
-  if (into == nullptr || room <= 0) return cudaErrorInvalidValue;
-  const auto length = std::min(text.size(), static_cast<std::size_t>(room) - 1);
-  std::memcpy(into, text.data(), length);
-  into[length] = '\0';
+call_status write_text(const std::string& text, char* buffer, int size) {
+  if (buffer == nullptr || size <= 0) return cudaErrorInvalidValue;
+  const auto length = std::min(text.size(), static_cast<std::size_t>(size) - 1);
+  std::memcpy(buffer, text.data(), length);
+  buffer[length] = '\0';
   return cudaSuccess;
 }
 
@@ -93,7 +93,7 @@ outcome write_text(const std::string& text, char* into, int room) {
 extern "C" {
 
 CONVOY_EXPORT CUresult cuDeviceGetCount(int* count) {
-  return border(__func__, [&]() -> outcome {
+  return driver_call(__func__, [&]() -> call_status {
     if (count == nullptr) return cudaErrorInvalidValue;
     const auto found = convoy::device_count();
     if (found) *count = *found;
@@ -102,8 +102,8 @@ CONVOY_EXPORT CUresult cuDeviceGetCount(int* count) {
 }
 
 CONVOY_EXPORT CUresult cuDeviceGet(CUdevice* device, int ordinal) {
-  return border(__func__, [&] {
-    return with_device(ordinal, [&](device_id found) -> outcome {
+  return driver_call(__func__, [&] {
+    return with_device(ordinal, [&](device_id found) -> call_status {
       if (device == nullptr) return cudaErrorInvalidValue;
       *device = convoy::number(found);
       return cudaSuccess;
@@ -112,14 +112,14 @@ CONVOY_EXPORT CUresult cuDeviceGet(CUdevice* device, int ordinal) {
 }
 
 CONVOY_EXPORT CUresult cuDeviceGetName(char* name, int len, CUdevice dev) {
-  return border(__func__, [&] {
+  return driver_call(__func__, [&] {
     return with_device(dev, [&](device_id found) { return write_text(name_of(found), name, len); });
   });
 }
 
 CONVOY_EXPORT CUresult cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice dev) {
-  return border(__func__, [&] {
-    return with_device(dev, [&](device_id found) -> outcome {
+  return driver_call(__func__, [&] {
+    return with_device(dev, [&](device_id found) -> call_status {
       if (uuid == nullptr) return cudaErrorInvalidValue;
       *uuid = uuid_of(found);
       return cudaSuccess;
@@ -128,31 +128,32 @@ CONVOY_EXPORT CUresult cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice dev) {
 }
 
 CONVOY_EXPORT CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice dev) {
-  return border(__func__, [&] {
-    return with_device(dev, [&](device_id found) -> outcome {
+  return driver_call(__func__, [&] {
+    return with_device(dev, [&](device_id found) -> call_status {
       if (bytes == nullptr) return cudaErrorInvalidValue;
-      const auto room = convoy::memory_stats_of(found);
-      if (room) *bytes = room->total;
-      return room;
+      const auto memory = convoy::memory_stats_of(found);
+      if (memory) *bytes = memory->total;
+      return memory;
     });
   });
 }
 
 CONVOY_EXPORT CUresult cuDeviceGetAttribute(int* pi, CUdevice_attribute attrib, CUdevice dev) {
-  return border(__func__, [&] {
-    return with_device(dev, [&](device_id found) { return attribute(found, attrib, pi); });
+  return driver_call(__func__, [&] {
+    return with_device(dev,
+                       [&](device_id found) { return driver_attribute_of(found, attrib, pi); });
   });
 }
 
 CONVOY_EXPORT CUresult cuDeviceGetProperties(CUdevprop* prop, CUdevice dev) {
-  return border(__func__, [&] {
-    return with_device(dev, [&](device_id found) { return describe_briefly(found, prop); });
+  return driver_call(__func__, [&] {
+    return with_device(dev, [&](device_id found) { return describe_legacy(found, prop); });
   });
 }
 
 CONVOY_EXPORT CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice dev) {
-  return border(__func__, [&] {
-    return with_device(dev, [&](device_id found) -> outcome {
+  return driver_call(__func__, [&] {
+    return with_device(dev, [&](device_id found) -> call_status {
       if (major == nullptr || minor == nullptr) return cudaErrorInvalidValue;
       static_cast<void>(attribute_of(found, cudaDevAttrComputeCapabilityMajor, major));
       return attribute_of(found, cudaDevAttrComputeCapabilityMinor, minor);
@@ -161,7 +162,7 @@ CONVOY_EXPORT CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevic
 }
 
 CONVOY_EXPORT CUresult cuDeviceGetByPCIBusId(CUdevice* dev, const char* pciBusId) {
-  return border(__func__, [&]() -> outcome {
+  return driver_call(__func__, [&]() -> call_status {
     if (dev == nullptr || pciBusId == nullptr) return cudaErrorInvalidValue;
     const auto found = device_with_pci_name(pciBusId);
     if (!found) return cudaErrorInvalidDevice;
@@ -171,8 +172,8 @@ CONVOY_EXPORT CUresult cuDeviceGetByPCIBusId(CUdevice* dev, const char* pciBusId
 }
 
 CONVOY_EXPORT CUresult cuDeviceGetPCIBusId(char* pciBusId, int len, CUdevice dev) {
-  return border(__func__, [&] {
-    return with_device(dev, [&](device_id found) -> outcome {
+  return driver_call(__func__, [&] {
+    return with_device(dev, [&](device_id found) -> call_status {
       const std::string name = pci_name_of(found);
       if (len <= static_cast<int>(name.size())) return cudaErrorInvalidValue;
       return write_text(name, pciBusId, len);
@@ -182,8 +183,8 @@ CONVOY_EXPORT CUresult cuDeviceGetPCIBusId(char* pciBusId, int len, CUdevice dev
 
 CONVOY_EXPORT CUresult cuDeviceGetExecAffinitySupport(int* pi, CUexecAffinityType type,
                                                       CUdevice dev) {
-  return border(__func__, [&] {
-    return with_device(dev, [&](device_id) -> outcome {
+  return driver_call(__func__, [&] {
+    return with_device(dev, [&](device_id) -> call_status {
       if (pi == nullptr || type != CU_EXEC_AFFINITY_TYPE_SM_COUNT) return cudaErrorInvalidValue;
       *pi = 0;
       return cudaSuccess;
@@ -197,7 +198,7 @@ CONVOY_EXPORT CUresult cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarg
 }
 
 CONVOY_EXPORT CUresult cuDeviceCanAccessPeer(int* canAccessPeer, CUdevice dev, CUdevice peerDev) {
-  return border(__func__, [&]() -> outcome {
+  return driver_call(__func__, [&]() -> call_status {
     if (canAccessPeer == nullptr) return cudaErrorInvalidValue;
     const auto can = convoy::device(device_id{dev}).can_access(device_id{peerDev});
     if (can) *canAccessPeer = *can ? 1 : 0;
@@ -207,7 +208,7 @@ CONVOY_EXPORT CUresult cuDeviceCanAccessPeer(int* canAccessPeer, CUdevice dev, C
 
 CONVOY_EXPORT CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attrib,
                                                CUdevice srcDevice, CUdevice dstDevice) {
-  return border(__func__, [&] {
+  return driver_call(__func__, [&] {
     return with_device(srcDevice, [&](device_id from) {
       return with_device(dstDevice,
                          [&](device_id to) { return peer_attribute(attrib, from, to, value); });
@@ -216,18 +217,18 @@ CONVOY_EXPORT CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute
 }
 
 CONVOY_EXPORT CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags) {
-  return in_context(__func__, [&](device_id on) -> outcome {
+  return in_context(__func__, [&](device_id current) -> call_status {
     if (Flags != 0) return cudaErrorInvalidValue;
-    return with_context(peerContext, [&](context& peer) -> outcome {
-      return convoy::device(on).enable_access(peer.device);
+    return with_context(peerContext, [&](context& peer) -> call_status {
+      return convoy::device(current).enable_access(peer.device);
     });
   });
 }
 
 CONVOY_EXPORT CUresult cuCtxDisablePeerAccess(CUcontext peerContext) {
-  return in_context(__func__, [&](device_id on) {
-    return with_context(peerContext, [&](context& peer) -> outcome {
-      return convoy::device(on).disable_access(peer.device);
+  return in_context(__func__, [&](device_id current) {
+    return with_context(peerContext, [&](context& peer) -> call_status {
+      return convoy::device(current).disable_access(peer.device);
     });
   });
 }

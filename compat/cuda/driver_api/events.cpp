@@ -1,6 +1,6 @@
 // Events.
 #include "calls/streams.hpp"
-#include "driver_api/border.hpp"
+#include "driver_api/driver_call.hpp"
 
 using namespace convoy::cuda;
 using convoy::device_id;
@@ -8,7 +8,8 @@ using convoy::device_id;
 extern "C" {
 
 CONVOY_EXPORT CUresult cuEventCreate(CUevent* phEvent, unsigned int Flags) {
-  return in_context(__func__, [&](device_id on) { return make_event_on(on, Flags, phEvent); });
+  return in_context(__func__,
+                    [&](device_id current) { return make_event_on(current, Flags, phEvent); });
 }
 
 CONVOY_EXPORT CUresult cuEventRecord(CUevent hEvent, CUstream hStream) {
@@ -31,19 +32,19 @@ CONVOY_EXPORT CUresult cuEventRecordWithFlags_ptsz(CUevent hEvent, CUstream hStr
 }
 
 CONVOY_EXPORT CUresult cuEventQuery(CUevent hEvent) {
-  return border(__func__, [&] { return query(hEvent); });
+  return driver_call(__func__, [&] { return query(hEvent); });
 }
 
 CONVOY_EXPORT CUresult cuEventSynchronize(CUevent hEvent) {
-  return border(__func__, [&] { return wait_for(hEvent); });
+  return driver_call(__func__, [&] { return synchronize(hEvent); });
 }
 
 CONVOY_EXPORT CUresult cuEventDestroy_v2(CUevent hEvent) {
-  return border(__func__, [&] { return destroy_event(hEvent); });
+  return driver_call(__func__, [&] { return destroy_event(hEvent); });
 }
 
 CONVOY_EXPORT CUresult cuEventElapsedTime_v2(float* pMilliseconds, CUevent hStart, CUevent hEnd) {
-  return border(__func__, [&] { return milliseconds_between(hStart, hEnd, pMilliseconds); });
+  return driver_call(__func__, [&] { return elapsed_time(hStart, hEnd, pMilliseconds); });
 }
 
 }  // extern "C"

@@ -1,29 +1,29 @@
 // Launches of kernels that run on the host.
 #include "calls/kernels.hpp"
 
-#include "driver_api/border.hpp"
+#include "driver_api/driver_call.hpp"
 
 using namespace convoy::cuda;
 
 namespace {
 
 // What the driver calls a function that no device can run.
-outcome as_driver(const outcome& launched) {
+call_status to_driver_status(const call_status& launched) {
   if (launched.code() != cudaErrorInvalidDeviceFunction) return launched;
   return cudaErrorNoKernelImageForDevice;
 }
 
-outcome launch_function(const CUlaunchConfig& how, CUfunction function, void** parameters,
-                        void** extra) {
+call_status launch_function(const CUlaunchConfig& config, CUfunction function, void** parameters,
+                            void** extra) {
   if (extra != nullptr) return convoy::status{convoy::errc::not_supported};
-  const launch_shape shape{{how.gridDimX, how.gridDimY, how.gridDimZ},
-                           {how.blockDimX, how.blockDimY, how.blockDimZ},
-                           how.sharedMemBytes};
-  return as_driver(launch(how.hStream, function, shape, parameters));
+  const launch_shape shape{{config.gridDimX, config.gridDimY, config.gridDimZ},
+                           {config.blockDimX, config.blockDimY, config.blockDimZ},
+                           config.sharedMemBytes};
+  return to_driver_status(launch(config.hStream, function, shape, parameters));
 }
 
-outcome tell_name(const void* of, const char** into) {
-  const kernel* const found = find_kernel(of);
+call_status write_name(const void* handle, const char** into) {
+  const kernel* const found = find_kernel(handle);
   if (into == nullptr) return cudaErrorInvalidValue;
   if (found == nullptr) return cudaErrorInvalidResourceHandle;
   *into = name_of(*found);
@@ -39,9 +39,10 @@ CONVOY_EXPORT CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsig
                                       unsigned int blockDimY, unsigned int blockDimZ,
                                       unsigned int sharedMemBytes, CUstream hStream,
                                       void** kernelParams, void** extra) {
-  const CUlaunchConfig how{gridDimX,  gridDimY,       gridDimZ, blockDimX, blockDimY,
-                           blockDimZ, sharedMemBytes, hStream,  nullptr,   0};
-  return in_stream(__func__, hStream, [&] { return launch_function(how, f, kernelParams, extra); });
+  const CUlaunchConfig config{gridDimX,  gridDimY,       gridDimZ, blockDimX, blockDimY,
+                              blockDimZ, sharedMemBytes, hStream,  nullptr,   0};
+  return in_stream(__func__, hStream,
+                   [&] { return launch_function(config, f, kernelParams, extra); });
 }
 
 CONVOY_EXPORT CUresult cuLaunchKernel_ptsz(CUfunction f, unsigned int gridDimX,
@@ -55,29 +56,29 @@ CONVOY_EXPORT CUresult cuLaunchKernel_ptsz(CUfunction f, unsigned int gridDimX,
 
 CONVOY_EXPORT CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction f,
                                         void** kernelParams, void** extra) {
-  if (config == nullptr) return refuse(__func__, cudaErrorInvalidValue);
+  if (config == nullptr) return log_driver_error(__func__, cudaErrorInvalidValue);
   return in_stream(__func__, config->hStream,
                    [&] { return launch_function(*config, f, kernelParams, extra); });
 }
 
 CONVOY_EXPORT CUresult cuLaunchKernelEx_ptsz(const CUlaunchConfig* config, CUfunction f,
                                              void** kernelParams, void** extra) {
-  if (config == nullptr) return refuse(__func__, cudaErrorInvalidValue);
+  if (config == nullptr) return log_driver_error(__func__, cudaErrorInvalidValue);
   CUlaunchConfig own = *config;
   own.hStream = per_thread(own.hStream);
   return cuLaunchKernelEx(&own, f, kernelParams, extra);
 }
 
 CONVOY_EXPORT CUresult cuFuncGetName(const char** name, CUfunction hfunc) {
-  return border(__func__, [&] { return tell_name(hfunc, name); });
+  return driver_call(__func__, [&] { return write_name(hfunc, name); });
 }
 
 CONVOY_EXPORT CUresult cuKernelGetName(const char** name, CUkernel hfunc) {
-  return border(__func__, [&] { return tell_name(hfunc, name); });
+  return driver_call(__func__, [&] { return write_name(hfunc, name); });
 }
 
 CONVOY_EXPORT CUresult cuKernelGetFunction(CUfunction* pFunc, CUkernel kernel) {
-  return border(__func__, [&]() -> outcome {
+  return driver_call(__func__, [&]() -> call_status {
     if (pFunc == nullptr) return cudaErrorInvalidValue;
     if (find_kernel(kernel) == nullptr) return cudaErrorInvalidResourceHandle;
     *pFunc = reinterpret_cast<CUfunction>(kernel);

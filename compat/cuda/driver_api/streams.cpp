@@ -2,8 +2,8 @@
 #include "calls/streams.hpp"
 
 #include "calls/managed.hpp"
-#include "driver_api/border.hpp"
-#include "driver_api/twins.hpp"
+#include "driver_api/driver_call.hpp"
+#include "driver_api/layout_casts.hpp"
 #include "state/owners.hpp"
 
 using namespace convoy::cuda;
@@ -12,10 +12,10 @@ using convoy::device_id;
 namespace {
 
 // The context a stream was made in. Default streams are those of the current one.
-outcome context_of(CUstream stream, CUcontext* into) {
+call_status context_of(CUstream stream, CUcontext* into) {
   if (into == nullptr) return cudaErrorInvalidValue;
   int device = 0;
-  if (const outcome o = device_of(stream, &device); !o.ok()) return o;
+  if (const call_status s = device_of(stream, &device); !s.ok()) return s;
   context* owner = is_default(stream) ? current_context() : owner_of(number(stream));
   if (owner == nullptr) owner = primary_of(device_id{device});
   *into = reinterpret_cast<CUcontext>(owner);
@@ -23,7 +23,7 @@ outcome context_of(CUstream stream, CUcontext* into) {
 }
 
 // The driver's callbacks take the same number for the same outcome.
-cudaStreamCallback_t twin(CUstreamCallback callback) {
+cudaStreamCallback_t as_runtime(CUstreamCallback callback) {
   return reinterpret_cast<cudaStreamCallback_t>(reinterpret_cast<void*>(callback));
 }
 
@@ -32,17 +32,19 @@ cudaStreamCallback_t twin(CUstreamCallback callback) {
 extern "C" {
 
 CONVOY_EXPORT CUresult cuStreamCreate(CUstream* phStream, unsigned int Flags) {
-  return in_context(__func__, [&](device_id on) { return make_stream_on(on, Flags, 0, phStream); });
+  return in_context(__func__,
+                    [&](device_id current) { return make_stream_on(current, Flags, 0, phStream); });
 }
 
 CONVOY_EXPORT CUresult cuStreamCreateWithPriority(CUstream* phStream, unsigned int flags,
                                                   int priority) {
-  return in_context(__func__,
-                    [&](device_id on) { return make_stream_on(on, flags, priority, phStream); });
+  return in_context(__func__, [&](device_id current) {
+    return make_stream_on(current, flags, priority, phStream);
+  });
 }
 
 CONVOY_EXPORT CUresult cuStreamDestroy_v2(CUstream hStream) {
-  return border(__func__, [&] { return destroy_stream(hStream); });
+  return driver_call(__func__, [&] { return destroy_stream(hStream); });
 }
 
 CONVOY_EXPORT CUresult cuStreamGetPriority(CUstream hStream, int* priority) {
@@ -86,10 +88,10 @@ CONVOY_EXPORT CUresult cuStreamGetCtx_ptsz(CUstream hStream, CUcontext* pctx) {
 }
 
 CONVOY_EXPORT CUresult cuStreamGetCtx_v2(CUstream hStream, CUcontext* pCtx, CUgreenCtx* pGreenCtx) {
-  return in_stream(__func__, hStream, [&]() -> outcome {
-    const outcome o = context_of(hStream, pCtx);
-    if (o.ok() && pGreenCtx != nullptr) *pGreenCtx = nullptr;
-    return o;
+  return in_stream(__func__, hStream, [&]() -> call_status {
+    const call_status s = context_of(hStream, pCtx);
+    if (s.ok() && pGreenCtx != nullptr) *pGreenCtx = nullptr;
+    return s;
   });
 }
 
@@ -111,7 +113,7 @@ CONVOY_EXPORT CUresult cuStreamCopyAttributes_ptsz(CUstream dst, CUstream src) {
 CONVOY_EXPORT CUresult cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr,
                                             CUstreamAttrValue* value_out) {
   return in_stream(__func__, hStream, [&] {
-    return get_attribute(hStream, static_cast<cudaStreamAttrID>(attr), twin(value_out));
+    return get_attribute(hStream, static_cast<cudaStreamAttrID>(attr), as_runtime(value_out));
   });
 }
 
@@ -123,7 +125,7 @@ CONVOY_EXPORT CUresult cuStreamGetAttribute_ptsz(CUstream hStream, CUstreamAttrI
 CONVOY_EXPORT CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr,
                                             const CUstreamAttrValue* value) {
   return in_stream(__func__, hStream, [&] {
-    return set_attribute(hStream, static_cast<cudaStreamAttrID>(attr), twin(value));
+    return set_attribute(hStream, static_cast<cudaStreamAttrID>(attr), as_runtime(value));
   });
 }
 
@@ -133,7 +135,7 @@ CONVOY_EXPORT CUresult cuStreamSetAttribute_ptsz(CUstream hStream, CUstreamAttrI
 }
 
 CONVOY_EXPORT CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags) {
-  return in_stream(__func__, hStream, [&] { return wait_in(hStream, hEvent, Flags); });
+  return in_stream(__func__, hStream, [&] { return wait_event(hStream, hEvent, Flags); });
 }
 
 CONVOY_EXPORT CUresult cuStreamWaitEvent_ptsz(CUstream hStream, CUevent hEvent,
@@ -144,7 +146,7 @@ CONVOY_EXPORT CUresult cuStreamWaitEvent_ptsz(CUstream hStream, CUevent hEvent,
 CONVOY_EXPORT CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback,
                                            void* userData, unsigned int flags) {
   return in_stream(__func__, hStream,
-                   [&] { return call_back(hStream, twin(callback), userData, flags); });
+                   [&] { return add_callback(hStream, as_runtime(callback), userData, flags); });
 }
 
 CONVOY_EXPORT CUresult cuStreamAddCallback_ptsz(CUstream hStream, CUstreamCallback callback,
@@ -153,7 +155,7 @@ CONVOY_EXPORT CUresult cuStreamAddCallback_ptsz(CUstream hStream, CUstreamCallba
 }
 
 CONVOY_EXPORT CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void* userData) {
-  return in_stream(__func__, hStream, [&] { return call_host(hStream, fn, userData); });
+  return in_stream(__func__, hStream, [&] { return launch_host_function(hStream, fn, userData); });
 }
 
 CONVOY_EXPORT CUresult cuLaunchHostFunc_ptsz(CUstream hStream, CUhostFn fn, void* userData) {
@@ -180,7 +182,7 @@ CONVOY_EXPORT CUresult cuStreamQuery_ptsz(CUstream hStream) {
 }
 
 CONVOY_EXPORT CUresult cuStreamSynchronize(CUstream hStream) {
-  return in_stream(__func__, hStream, [&] { return wait_for(hStream); });
+  return in_stream(__func__, hStream, [&] { return synchronize(hStream); });
 }
 
 CONVOY_EXPORT CUresult cuStreamSynchronize_ptsz(CUstream hStream) {

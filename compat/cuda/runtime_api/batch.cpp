@@ -3,7 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "runtime_api/border.hpp"
+#include "runtime_api/runtime_call.hpp"
 
 using namespace convoy::cuda;
 
@@ -13,7 +13,7 @@ CONVOY_EXPORT cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* co
                                                const size_t* sizes, size_t count,
                                                cudaMemcpyAttributes* attrs, size_t* attrsIdxs,
                                                size_t numAttrs, cudaStream_t stream) {
-  return border(__func__, [&] {
+  return runtime_call(__func__, [&] {
     return submit_batch(stream, {dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs});
   });
 }
@@ -28,7 +28,7 @@ CONVOY_EXPORT cudaError_t cudaMemcpyBatchAsync_ptsz(void* const* dsts, const voi
 
 CONVOY_EXPORT cudaError_t cudaMemcpy3DBatchAsync(size_t numOps, cudaMemcpy3DBatchOp* opList,
                                                  unsigned long long flags, cudaStream_t stream) {
-  return border(__func__, [&] { return submit_batch_3d(stream, opList, numOps, flags); });
+  return runtime_call(__func__, [&] { return submit_batch_3d(stream, opList, numOps, flags); });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemcpy3DBatchAsync_ptsz(size_t numOps, cudaMemcpy3DBatchOp* opList,
@@ -41,7 +41,7 @@ CONVOY_EXPORT cudaError_t cudaMemcpyWithAttributesAsync(void* dst, const void* s
                                                         cudaMemcpyAttributes* attr,
                                                         cudaStream_t stream) {
   const size_t first = 0;
-  return border(__func__, [&] {
+  return runtime_call(__func__, [&] {
     return submit_batch(stream, {&dst, &src, &size, 1, attr, &first, 1});
   });
 }
@@ -56,7 +56,7 @@ CONVOY_EXPORT cudaError_t cudaMemcpyWithAttributesAsync_ptsz(void* dst, const vo
 CONVOY_EXPORT cudaError_t cudaMemcpy3DWithAttributesAsync(cudaMemcpy3DBatchOp* op,
                                                           unsigned long long flags,
                                                           cudaStream_t stream) {
-  return border(__func__, [&] { return submit_batch_3d(stream, op, 1, flags); });
+  return runtime_call(__func__, [&] { return submit_batch_3d(stream, op, 1, flags); });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemcpy3DWithAttributesAsync_ptsz(cudaMemcpy3DBatchOp* op,

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "calls/streams.hpp"
-#include "runtime_api/border.hpp"
+#include "runtime_api/runtime_call.hpp"
 #include "state/thread.hpp"
 
 using namespace convoy::cuda;
@@ -13,10 +13,10 @@ extern "C" {
 
 CONVOY_EXPORT cudaError_t cudaStreamIsCapturing(cudaStream_t stream,
                                                 cudaStreamCaptureStatus* pCaptureStatus) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (pCaptureStatus == nullptr) return cudaErrorInvalidValue;
     int device = 0;
-    const outcome there = device_of(stream, &device);
+    const call_status there = device_of(stream, &device);
     if (there.ok()) *pCaptureStatus = cudaStreamCaptureStatusNone;
     return there;
   });
@@ -45,7 +45,7 @@ CONVOY_EXPORT cudaError_t cudaStreamGetCaptureInfo_ptsz(cudaStream_t stream,
 }
 
 CONVOY_EXPORT cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     const bool known = mode != nullptr && *mode >= cudaStreamCaptureModeGlobal &&
                        *mode <= cudaStreamCaptureModeRelaxed;
     if (!known) return cudaErrorInvalidValue;

@@ -6,10 +6,10 @@
 #include <convoy/device.hpp>
 #include <cstring>
 
-#include "calls/belongings.hpp"
+#include "calls/context_teardown.hpp"
 #include "calls/limits.hpp"
 #include "calls/streams.hpp"
-#include "runtime_api/border.hpp"
+#include "runtime_api/runtime_call.hpp"
 #include "state/context.hpp"
 
 using namespace convoy::cuda;
@@ -21,23 +21,23 @@ constexpr unsigned device_flags_known =
     cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops;
 
 // Makes the primary context of the device current.
-outcome choose(int number) {
+call_status choose(int number) {
   device_id wanted{};
-  if (const outcome o = find_device(number, &wanted); !o.ok()) return o;
-  choose_runtime_device(wanted);
-  if (const outcome o = set_current_context(primary_of(wanted)); !o.ok()) return o;
+  if (const call_status s = find_device(number, &wanted); !s.ok()) return s;
+  set_runtime_device(wanted);
+  if (const call_status s = set_current_context(primary_of(wanted)); !s.ok()) return s;
   return enter_runtime_device();
 }
 
-outcome set_flags(device_id device, unsigned flags) {
+call_status set_flags(device_id device, unsigned flags) {
   if ((flags & ~device_flags_known) != 0) return cudaErrorInvalidValue;
   primary_of(device)->flags.store(flags);
   return cudaSuccess;
 }
 
-outcome with_device(int number, const auto& body) {
+call_status with_device(int number, const auto& body) {
   device_id found{};
-  if (const outcome o = find_device(number, &found); !o.ok()) return o;
+  if (const call_status s = find_device(number, &found); !s.ok()) return s;
   return body(found);
 }
 
@@ -46,7 +46,7 @@ outcome with_device(int number, const auto& body) {
 extern "C" {
 
 CONVOY_EXPORT cudaError_t cudaGetDeviceCount(int* count) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (count == nullptr) return cudaErrorInvalidValue;
     const auto found = convoy::device_count();
     if (found) *count = *found;
@@ -55,19 +55,19 @@ CONVOY_EXPORT cudaError_t cudaGetDeviceCount(int* count) {
 }
 
 CONVOY_EXPORT cudaError_t cudaGetDeviceProperties(cudaDeviceProp* prop, int device) {
-  return border(__func__, [&] {
+  return runtime_call(__func__, [&] {
     return with_device(device, [&](device_id found) { return describe(found, prop); });
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attr, int device) {
-  return border(__func__, [&] {
+  return runtime_call(__func__, [&] {
     return with_device(device, [&](device_id found) { return attribute_of(found, attr, value); });
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* prop) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (device == nullptr || prop == nullptr) return cudaErrorInvalidValue;
     *device = 0;  // they are all alike
     return convoy::device_count();
@@ -75,8 +75,8 @@ CONVOY_EXPORT cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* pr
 }
 
 CONVOY_EXPORT cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags) {
-  return border(__func__, [&] {
-    return with_device(device, [&](device_id found) -> outcome {
+  return runtime_call(__func__, [&] {
+    return with_device(device, [&](device_id found) -> call_status {
       if ((flags & ~unsigned{cudaInitDeviceFlagsAreValid}) != 0) return cudaErrorInvalidValue;
       if (flags != 0) return set_flags(found, deviceFlags);
       return cudaSuccess;
@@ -85,11 +85,11 @@ CONVOY_EXPORT cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, u
 }
 
 CONVOY_EXPORT cudaError_t cudaSetDevice(int device) {
-  return border(__func__, [&] { return choose(device); });
+  return runtime_call(__func__, [&] { return choose(device); });
 }
 
 CONVOY_EXPORT cudaError_t cudaGetDevice(int* device) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (device == nullptr) return cudaErrorInvalidValue;
     *device = convoy::number(runtime_device());
     return convoy::device_count();
@@ -97,7 +97,7 @@ CONVOY_EXPORT cudaError_t cudaGetDevice(int* device) {
 }
 
 CONVOY_EXPORT cudaError_t cudaSetValidDevices(int* device_arr, int len) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     const auto count = convoy::device_count();
     if (!count) return count;
     if (len < 0 || len > *count || (device_arr == nullptr && len != 0)) {
@@ -105,23 +105,23 @@ CONVOY_EXPORT cudaError_t cudaSetValidDevices(int* device_arr, int len) {
     }
     for (int i = 0; i != len; ++i) {
       device_id found{};
-      if (const outcome o = find_device(device_arr[i], &found); !o.ok()) return o;
+      if (const call_status s = find_device(device_arr[i], &found); !s.ok()) return s;
     }
-    if (len != 0) choose_runtime_device(device_id{device_arr[0]});
+    if (len != 0) set_runtime_device(device_id{device_arr[0]});
     return cudaSuccess;
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaSetDeviceFlags(unsigned int flags) {
-  return border(__func__, [&] {
+  return runtime_call(__func__, [&] {
     return with_device(convoy::number(runtime_device()),
                        [&](device_id found) { return set_flags(found, flags); });
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
-  return border(__func__, [&] {
-    return with_device(convoy::number(runtime_device()), [&](device_id found) -> outcome {
+  return runtime_call(__func__, [&] {
+    return with_device(convoy::number(runtime_device()), [&](device_id found) -> call_status {
       if (flags == nullptr) return cudaErrorInvalidValue;
       *flags = primary_of(found)->flags.load() | cudaDeviceMapHost;
       return cudaSuccess;
@@ -130,27 +130,27 @@ CONVOY_EXPORT cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceReset() {
-  return border(__func__, [&] { return reset_device(runtime_device()); });
+  return runtime_call(__func__, [&] { return reset_device(runtime_device()); });
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceSynchronize() {
-  return border(__func__, [&]() -> outcome {
-    const auto on = enter_runtime_device();
-    if (!on) return on;
-    return wait_for(*on);
+  return runtime_call(__func__, [&]() -> call_status {
+    const auto device = enter_runtime_device();
+    if (!device) return device;
+    return synchronize(*device);
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
-  return border(__func__, [&] { return set_limit(limit, value); });
+  return runtime_call(__func__, [&] { return set_limit(limit, value); });
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceGetLimit(size_t* pValue, cudaLimit limit) {
-  return border(__func__, [&] { return limit_of(limit, pValue); });
+  return runtime_call(__func__, [&] { return limit_of(limit, pValue); });
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* pCacheConfig) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (pCacheConfig == nullptr) return cudaErrorInvalidValue;
     *pCacheConfig = cudaFuncCachePreferNone;
     return cudaSuccess;
@@ -160,7 +160,7 @@ CONVOY_EXPORT cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* pCacheConfig) 
 CONVOY_EXPORT cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 
 CONVOY_EXPORT cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* pConfig) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (pConfig == nullptr) return cudaErrorInvalidValue;
     *pConfig = cudaSharedMemBankSizeFourByte;
     return cudaSuccess;
@@ -170,7 +170,7 @@ CONVOY_EXPORT cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* pCon
 CONVOY_EXPORT cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
 
 CONVOY_EXPORT cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* pciBusId) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (device == nullptr || pciBusId == nullptr) return cudaErrorInvalidValue;
     const auto found = device_with_pci_name(pciBusId);
     if (!found) return cudaErrorInvalidValue;
@@ -180,8 +180,8 @@ CONVOY_EXPORT cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* pciBu
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceGetPCIBusId(char* pciBusId, int len, int device) {
-  return border(__func__, [&] {
-    return with_device(device, [&](device_id found) -> outcome {
+  return runtime_call(__func__, [&] {
+    return with_device(device, [&](device_id found) -> call_status {
       const std::string name = pci_name_of(found);
       if (pciBusId == nullptr || len <= static_cast<int>(name.size())) return cudaErrorInvalidValue;
       std::memcpy(pciBusId, name.c_str(), name.size() + 1);
@@ -200,7 +200,7 @@ CONVOY_EXPORT cudaError_t cudaProfilerStart() { return cudaSuccess; }
 CONVOY_EXPORT cudaError_t cudaProfilerStop() { return cudaSuccess; }
 
 CONVOY_EXPORT cudaError_t cudaDeviceCanAccessPeer(int* canAccessPeer, int device, int peerDevice) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (canAccessPeer == nullptr) return cudaErrorInvalidValue;
     const auto can = convoy::device(device_id{device}).can_access(device_id{peerDevice});
     if (can) *canAccessPeer = *can ? 1 : 0;
@@ -209,25 +209,25 @@ CONVOY_EXPORT cudaError_t cudaDeviceCanAccessPeer(int* canAccessPeer, int device
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (flags != 0) return cudaErrorInvalidValue;
-    const auto on = enter_runtime_device();
-    if (!on) return on;
-    return convoy::device(*on).enable_access(device_id{peerDevice});
+    const auto device = enter_runtime_device();
+    if (!device) return device;
+    return convoy::device(*device).enable_access(device_id{peerDevice});
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {
-  return border(__func__, [&]() -> outcome {
-    const auto on = enter_runtime_device();
-    if (!on) return on;
-    return convoy::device(*on).disable_access(device_id{peerDevice});
+  return runtime_call(__func__, [&]() -> call_status {
+    const auto device = enter_runtime_device();
+    if (!device) return device;
+    return convoy::device(*device).disable_access(device_id{peerDevice});
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attr,
                                                     int srcDevice, int dstDevice) {
-  return border(__func__, [&] {
+  return runtime_call(__func__, [&] {
     return with_device(srcDevice, [&](device_id from) {
       return with_device(dstDevice,
                          [&](device_id to) { return peer_attribute(attr, from, to, value); });

@@ -3,7 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "runtime_api/border.hpp"
+#include "runtime_api/runtime_call.hpp"
 
 using namespace convoy::cuda;
 
@@ -11,25 +11,26 @@ namespace {
 
 struct entry_query {
   const char* symbol;
-  void** into;
+  void** function;
   unsigned version;
   unsigned long long flags;
-  cudaDriverEntryPointQueryResult* how;
+  cudaDriverEntryPointQueryResult* result;
 };
 
 // A query that finds nothing is a success with its own answer, for those who take the answer.
-outcome look_up(const entry_query& asked) {
-  const bool known_flags = asked.flags <= cudaEnablePerThreadDefaultStream;
-  if (asked.symbol == nullptr || asked.into == nullptr || !known_flags) {
+call_status look_up(const entry_query& query) {
+  const bool known_flags = query.flags <= cudaEnablePerThreadDefaultStream;
+  if (query.symbol == nullptr || query.function == nullptr || !known_flags) {
     return cudaErrorInvalidValue;
   }
-  const bool per_thread = asked.flags == cudaEnablePerThreadDefaultStream;
-  const found_entry found =
-      find_entry(asked.symbol, static_cast<int>(asked.version),
+  const bool per_thread = query.flags == cudaEnablePerThreadDefaultStream;
+  const entry_lookup found =
+      find_entry(query.symbol, static_cast<int>(query.version),
                  per_thread ? default_stream_form::per_thread : default_stream_form::legacy);
-  *asked.into = found.function;
-  if (asked.how != nullptr) *asked.how = static_cast<cudaDriverEntryPointQueryResult>(found.how);
-  if (asked.how == nullptr && found.function == nullptr) return cudaErrorSymbolNotFound;
+  *query.function = found.function;
+  if (query.result != nullptr)
+    *query.result = static_cast<cudaDriverEntryPointQueryResult>(found.result);
+  if (query.result == nullptr && found.function == nullptr) return cudaErrorSymbolNotFound;
   return cudaSuccess;
 }
 
@@ -45,7 +46,7 @@ extern "C" {
 CONVOY_EXPORT cudaError_t cudaGetDriverEntryPointByVersion(
     const char* symbol, void** funcPtr, unsigned int cudaVersion, unsigned long long flags,
     cudaDriverEntryPointQueryResult* driverStatus) {
-  return border(__func__, [&] {
+  return runtime_call(__func__, [&] {
     return look_up({symbol, funcPtr, cudaVersion, flags, driverStatus});
   });
 }
@@ -70,7 +71,7 @@ cudaGetDriverEntryPoint_ptsz(const char* symbol, void** funcPtr, unsigned long l
 }
 
 CONVOY_EXPORT cudaError_t cudaGetExportTable(const void** ppExportTable, const cudaUUID_t*) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (ppExportTable != nullptr) *ppExportTable = nullptr;
     return convoy::status{convoy::errc::not_supported};
   });

@@ -6,21 +6,21 @@
 #include <utility>
 
 #include "calls/devices.hpp"
-#include "runtime_api/border.hpp"
-#include "state/refusals.hpp"
+#include "runtime_api/runtime_call.hpp"
+#include "state/error_log.hpp"
 #include "state/thread.hpp"
 
 using namespace convoy::cuda;
 
 namespace {
 
-constexpr const char* no_such_code = "unrecognized error code";
-constexpr std::size_t least_log_buffer = 2;
+constexpr const char* unrecognized_code = "unrecognized error code";
+constexpr std::size_t min_log_buffer = 2;
 
-// The sentences since the iterator, or all, for a reader that takes `most` bytes.
-std::string read_log(cudaLogIterator* iterator, std::size_t most) {
-  std::string text = refusals_since(iterator == nullptr ? 0 : *iterator, most);
-  if (iterator != nullptr) *iterator = next_refusal();
+// The sentences since the iterator, or all, for a reader that takes `max_bytes` bytes.
+std::string read_log(cudaLogIterator* iterator, std::size_t max_bytes) {
+  std::string text = log_entries_since(iterator == nullptr ? 0 : *iterator, max_bytes);
+  if (iterator != nullptr) *iterator = next_log_entry();
   return text;
 }
 
@@ -35,17 +35,17 @@ CONVOY_EXPORT cudaError_t cudaGetLastError() {
 CONVOY_EXPORT cudaError_t cudaPeekAtLastError() { return this_thread().last_error; }
 
 CONVOY_EXPORT const char* cudaGetErrorName(cudaError_t error) {
-  const error_words* const words = words_of(error);
-  return words == nullptr ? no_such_code : words->runtime_name;
+  const error_text* const text = error_text_of(error);
+  return text == nullptr ? unrecognized_code : text->runtime_name;
 }
 
 CONVOY_EXPORT const char* cudaGetErrorString(cudaError_t error) {
-  const error_words* const words = words_of(error);
-  return words == nullptr ? no_such_code : words->sentence;
+  const error_text* const text = error_text_of(error);
+  return text == nullptr ? unrecognized_code : text->description;
 }
 
 CONVOY_EXPORT cudaError_t cudaDriverGetVersion(int* driverVersion) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (driverVersion == nullptr) return cudaErrorInvalidValue;
     *driverVersion = driver_version;
     return cudaSuccess;
@@ -53,7 +53,7 @@ CONVOY_EXPORT cudaError_t cudaDriverGetVersion(int* driverVersion) {
 }
 
 CONVOY_EXPORT cudaError_t cudaRuntimeGetVersion(int* runtimeVersion) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (runtimeVersion == nullptr) return cudaErrorInvalidValue;
     *runtimeVersion = CUDART_VERSION;
     return cudaSuccess;
@@ -62,11 +62,11 @@ CONVOY_EXPORT cudaError_t cudaRuntimeGetVersion(int* runtimeVersion) {
 
 CONVOY_EXPORT cudaError_t cudaLogsRegisterCallback(cudaLogsCallback_t callbackFunc, void* userData,
                                                    cudaLogsCallbackHandle* callback_out) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (callbackFunc == nullptr) return cudaErrorInvalidValue;
-    const auto key = add_listener(
-        [callbackFunc](void* context, int level, char* sentence, std::size_t length) {
-          callbackFunc(context, static_cast<cudaLogLevel>(level), sentence, length);
+    const auto key = add_log_callback(
+        [callbackFunc](void* context, int level, char* message, std::size_t length) {
+          callbackFunc(context, static_cast<cudaLogLevel>(level), message, length);
         },
         userData);
     if (callback_out != nullptr) *callback_out = reinterpret_cast<cudaLogsCallbackHandle>(key);
@@ -75,23 +75,23 @@ CONVOY_EXPORT cudaError_t cudaLogsRegisterCallback(cudaLogsCallback_t callbackFu
 }
 
 CONVOY_EXPORT cudaError_t cudaLogsUnregisterCallback(cudaLogsCallbackHandle callback) {
-  return border(__func__, [&]() -> outcome {
-    return forget_listener(reinterpret_cast<std::uint64_t>(callback)) ? cudaSuccess
-                                                                      : cudaErrorInvalidValue;
+  return runtime_call(__func__, [&]() -> call_status {
+    return remove_log_callback(reinterpret_cast<std::uint64_t>(callback)) ? cudaSuccess
+                                                                          : cudaErrorInvalidValue;
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaLogsCurrent(cudaLogIterator* iterator_out, unsigned int flags) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (iterator_out == nullptr || flags != 0) return cudaErrorInvalidValue;
-    *iterator_out = next_refusal();
+    *iterator_out = next_log_entry();
     return cudaSuccess;
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaLogsDumpToFile(cudaLogIterator* iterator, const char* pathToFile,
                                              unsigned int flags) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (pathToFile == nullptr || flags != 0) return cudaErrorInvalidValue;
     std::FILE* const file = std::fopen(pathToFile, "ae");
     if (file == nullptr) return cudaErrorInvalidValue;
@@ -103,8 +103,8 @@ CONVOY_EXPORT cudaError_t cudaLogsDumpToFile(cudaLogIterator* iterator, const ch
 
 CONVOY_EXPORT cudaError_t cudaLogsDumpToMemory(cudaLogIterator* iterator, char* buffer,
                                                size_t* size, unsigned int flags) {
-  return border(__func__, [&]() -> outcome {
-    if (buffer == nullptr || size == nullptr || flags != 0 || *size < least_log_buffer) {
+  return runtime_call(__func__, [&]() -> call_status {
+    if (buffer == nullptr || size == nullptr || flags != 0 || *size < min_log_buffer) {
       return cudaErrorInvalidValue;
     }
     const std::string text = read_log(iterator, *size - 1);

@@ -2,17 +2,17 @@
 #include <cuda_runtime_api.h>
 
 #include "calls/streams.hpp"
-#include "runtime_api/border.hpp"
+#include "runtime_api/runtime_call.hpp"
 #include "state/context.hpp"
 
 using namespace convoy::cuda;
 
 namespace {
 
-outcome make_event_here(unsigned flags, cudaEvent_t* made) {
-  const auto on = enter_runtime_device();
-  if (!on) return on;
-  return make_event_on(*on, flags, made);
+call_status make_event_here(unsigned flags, cudaEvent_t* made) {
+  const auto device = enter_runtime_device();
+  if (!device) return device;
+  return make_event_on(*device, flags, made);
 }
 
 }  // namespace
@@ -20,19 +20,19 @@ outcome make_event_here(unsigned flags, cudaEvent_t* made) {
 extern "C" {
 
 CONVOY_EXPORT cudaError_t cudaEventCreate(cudaEvent_t* event) {
-  return border(__func__, [&] { return make_event_here(cudaEventDefault, event); });
+  return runtime_call(__func__, [&] { return make_event_here(cudaEventDefault, event); });
 }
 
 CONVOY_EXPORT cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
-  return border(__func__, [&] { return make_event_here(flags, event); });
+  return runtime_call(__func__, [&] { return make_event_here(flags, event); });
 }
 
 CONVOY_EXPORT cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  return border(__func__, [&] { return destroy_event(event); });
+  return runtime_call(__func__, [&] { return destroy_event(event); });
 }
 
 CONVOY_EXPORT cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return border(__func__, [&] { return record(event, stream, cudaEventRecordDefault); });
+  return runtime_call(__func__, [&] { return record(event, stream, cudaEventRecordDefault); });
 }
 
 CONVOY_EXPORT cudaError_t cudaEventRecord_ptsz(cudaEvent_t event, cudaStream_t stream) {
@@ -41,7 +41,7 @@ CONVOY_EXPORT cudaError_t cudaEventRecord_ptsz(cudaEvent_t event, cudaStream_t s
 
 CONVOY_EXPORT cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
                                                    unsigned int flags) {
-  return border(__func__, [&] { return record(event, stream, flags); });
+  return runtime_call(__func__, [&] { return record(event, stream, flags); });
 }
 
 CONVOY_EXPORT cudaError_t cudaEventRecordWithFlags_ptsz(cudaEvent_t event, cudaStream_t stream,
@@ -50,15 +50,15 @@ CONVOY_EXPORT cudaError_t cudaEventRecordWithFlags_ptsz(cudaEvent_t event, cudaS
 }
 
 CONVOY_EXPORT cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return border(__func__, [&] { return query(event); });
+  return runtime_call(__func__, [&] { return query(event); });
 }
 
 CONVOY_EXPORT cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return border(__func__, [&] { return wait_for(event); });
+  return runtime_call(__func__, [&] { return synchronize(event); });
 }
 
 CONVOY_EXPORT cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) {
-  return border(__func__, [&] { return milliseconds_between(start, end, ms); });
+  return runtime_call(__func__, [&] { return elapsed_time(start, end, ms); });
 }
 
 }  // extern "C"

@@ -3,7 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "runtime_api/border.hpp"
+#include "runtime_api/runtime_call.hpp"
 #include "state/context.hpp"
 
 using namespace convoy::cuda;
@@ -11,30 +11,30 @@ using namespace convoy::cuda;
 extern "C" {
 
 CONVOY_EXPORT cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* devPtr) {
-  return border(__func__, [&] { return share_memory(devPtr, handle); });
+  return runtime_call(__func__, [&] { return get_memory_handle(devPtr, handle); });
 }
 
 CONVOY_EXPORT cudaError_t cudaIpcOpenMemHandle(void** devPtr, cudaIpcMemHandle_t handle,
                                                unsigned int flags) {
-  return border(__func__, [&]() -> outcome {
-    if (const auto on = enter_runtime_device(); !on) return on;
-    return open_memory(handle, flags, devPtr);
+  return runtime_call(__func__, [&]() -> call_status {
+    if (const auto device = enter_runtime_device(); !device) return device;
+    return open_memory_handle(handle, flags, devPtr);
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaIpcCloseMemHandle(void* devPtr) {
-  return border(__func__, [&] { return close_memory(devPtr); });
+  return runtime_call(__func__, [&] { return close_memory_handle(devPtr); });
 }
 
 CONVOY_EXPORT cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t event) {
-  return border(__func__, [&] { return share_event(event, handle); });
+  return runtime_call(__func__, [&] { return get_event_handle(event, handle); });
 }
 
 CONVOY_EXPORT cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t handle) {
-  return border(__func__, [&]() -> outcome {
-    const auto on = enter_runtime_device();
-    if (!on) return on;
-    return open_event(*on, handle, event);
+  return runtime_call(__func__, [&]() -> call_status {
+    const auto device = enter_runtime_device();
+    if (!device) return device;
+    return open_event_handle(*device, handle, event);
   });
 }
 

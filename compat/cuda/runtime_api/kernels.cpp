@@ -3,20 +3,20 @@
 
 #include <cuda_runtime_api.h>
 
-#include "runtime_api/border.hpp"
+#include "runtime_api/runtime_call.hpp"
 
 using namespace convoy::cuda;
 
 namespace {
 
-constexpr int threads_of_a_block = 1024;
+constexpr int max_threads_per_block = 1024;
 
 // A handle of a kernel is its address.
-cudaKernel_t handle_of(const kernel* which) {
-  return reinterpret_cast<cudaKernel_t>(const_cast<kernel*>(which));
+cudaKernel_t handle_of(const kernel* known) {
+  return reinterpret_cast<cudaKernel_t>(const_cast<kernel*>(known));
 }
 
-outcome check_kernel(const void* func) {
+call_status check_kernel(const void* func) {
   return find_kernel(func) == nullptr ? cudaErrorInvalidDeviceFunction : cudaSuccess;
 }
 
@@ -27,12 +27,13 @@ extern "C" {
 CONVOY_EXPORT cudaError_t convoy_set_kernel(const char* mangled_name,
                                             convoy_kernel_function function, const size_t* sizes,
                                             size_t parameters) {
-  return border(__func__, [&] { return set_function(mangled_name, function, sizes, parameters); });
+  return runtime_call(__func__,
+                      [&] { return set_function(mangled_name, function, sizes, parameters); });
 }
 
 CONVOY_EXPORT cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim,
                                            void** args, size_t sharedMem, cudaStream_t stream) {
-  return border(__func__, [&] {
+  return runtime_call(__func__, [&] {
     return launch(stream, func, {gridDim, blockDim, sharedMem}, args);
   });
 }
@@ -57,7 +58,7 @@ CONVOY_EXPORT cudaError_t cudaLaunchCooperativeKernel_ptsz(const void* func, dim
 
 CONVOY_EXPORT cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func,
                                               void** args) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (config == nullptr) return cudaErrorInvalidValue;
     const launch_shape shape{config->gridDim, config->blockDim, config->dynamicSmemBytes};
     return launch(config->stream, func, shape, args);
@@ -73,29 +74,29 @@ CONVOY_EXPORT cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t* con
 }
 
 CONVOY_EXPORT cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attr, const void* func) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (attr == nullptr) return cudaErrorInvalidValue;
-    if (const outcome o = check_kernel(func); !o.ok()) return o;
+    if (const call_status s = check_kernel(func); !s.ok()) return s;
     *attr = {};
-    attr->maxThreadsPerBlock = threads_of_a_block;
+    attr->maxThreadsPerBlock = max_threads_per_block;
     return cudaSuccess;
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaFuncSetAttribute(const void* func, cudaFuncAttribute, int) {
-  return border(__func__, [&] { return check_kernel(func); });
+  return runtime_call(__func__, [&] { return check_kernel(func); });
 }
 
 CONVOY_EXPORT cudaError_t cudaFuncSetCacheConfig(const void* func, cudaFuncCache) {
-  return border(__func__, [&] { return check_kernel(func); });
+  return runtime_call(__func__, [&] { return check_kernel(func); });
 }
 
 CONVOY_EXPORT cudaError_t cudaFuncSetSharedMemConfig(const void* func, cudaSharedMemConfig) {
-  return border(__func__, [&] { return check_kernel(func); });
+  return runtime_call(__func__, [&] { return check_kernel(func); });
 }
 
 CONVOY_EXPORT cudaError_t cudaFuncGetName(const char** name, const void* func) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     const kernel* const found = find_kernel(func);
     if (name == nullptr) return cudaErrorInvalidValue;
     if (found == nullptr) return cudaErrorInvalidDeviceFunction;
@@ -105,7 +106,7 @@ CONVOY_EXPORT cudaError_t cudaFuncGetName(const char** name, const void* func) {
 }
 
 CONVOY_EXPORT cudaError_t cudaGetKernel(cudaKernel_t* kernelPtr, const void* entryFuncAddr) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     const kernel* const found = find_kernel(entryFuncAddr);
     if (kernelPtr == nullptr) return cudaErrorInvalidValue;
     if (found == nullptr) return cudaErrorInvalidDeviceFunction;

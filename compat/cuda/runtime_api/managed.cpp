@@ -4,7 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include "calls/memory.hpp"
-#include "runtime_api/border.hpp"
+#include "runtime_api/runtime_call.hpp"
 #include "state/context.hpp"
 
 using namespace convoy::cuda;
@@ -12,22 +12,22 @@ using namespace convoy::cuda;
 extern "C" {
 
 CONVOY_EXPORT cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
-  return border(__func__, [&]() -> outcome {
-    const auto on = enter_runtime_device();
-    if (!on) return on;
-    return allocate_shared(*on, size, flags, devPtr);
+  return runtime_call(__func__, [&]() -> call_status {
+    const auto device = enter_runtime_device();
+    if (!device) return device;
+    return allocate_managed_memory(*device, size, flags, devPtr);
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemAdvise(const void* devPtr, size_t count, cudaMemoryAdvise advice,
                                         cudaMemLocation location) {
-  return border(__func__, [&] { return advise(devPtr, count, advice, location); });
+  return runtime_call(__func__, [&] { return advise(devPtr, count, advice, location); });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count,
                                                cudaMemLocation location, unsigned int flags,
                                                cudaStream_t stream) {
-  return border(__func__, [&] { return prefetch(stream, devPtr, count, location, flags); });
+  return runtime_call(__func__, [&] { return prefetch(stream, devPtr, count, location, flags); });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemPrefetchAsync_ptsz(const void* devPtr, size_t count,
@@ -40,9 +40,10 @@ CONVOY_EXPORT cudaError_t cudaMemPrefetchBatchAsync(void** dptrs, size_t* sizes,
                                                     cudaMemLocation* prefetchLocs,
                                                     size_t* prefetchLocIdxs, size_t numPrefetchLocs,
                                                     unsigned long long flags, cudaStream_t stream) {
-  return border(__func__, [&] {
-    const range_arrays ranges{dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs};
-    return prefetch_all(stream, ranges, flags);
+  return runtime_call(__func__, [&] {
+    const managed_ranges ranges{dptrs,        sizes,           count,
+                                prefetchLocs, prefetchLocIdxs, numPrefetchLocs};
+    return prefetch_batch(stream, ranges, flags);
   });
 }
 
@@ -58,8 +59,8 @@ CONVOY_EXPORT cudaError_t cudaMemPrefetchBatchAsync_ptsz(void** dptrs, size_t* s
 
 CONVOY_EXPORT cudaError_t cudaMemDiscardBatchAsync(void** dptrs, size_t* sizes, size_t count,
                                                    unsigned long long flags, cudaStream_t stream) {
-  return border(__func__, [&] {
-    return discard_all(stream, {.starts = dptrs, .sizes = sizes, .count = count}, flags);
+  return runtime_call(__func__, [&] {
+    return discard_batch(stream, {.starts = dptrs, .sizes = sizes, .count = count}, flags);
   });
 }
 
@@ -73,9 +74,10 @@ CONVOY_EXPORT cudaError_t cudaMemDiscardAndPrefetchBatchAsync(
     void** dptrs, size_t* sizes, size_t count, cudaMemLocation* prefetchLocs,
     size_t* prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags,
     cudaStream_t stream) {
-  return border(__func__, [&] {
-    const range_arrays ranges{dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs};
-    return prefetch_all(stream, ranges, flags);
+  return runtime_call(__func__, [&] {
+    const managed_ranges ranges{dptrs,        sizes,           count,
+                                prefetchLocs, prefetchLocIdxs, numPrefetchLocs};
+    return prefetch_batch(stream, ranges, flags);
   });
 }
 
@@ -90,20 +92,20 @@ CONVOY_EXPORT cudaError_t cudaMemDiscardAndPrefetchBatchAsync_ptsz(
 CONVOY_EXPORT cudaError_t cudaMemRangeGetAttribute(void* data, size_t dataSize,
                                                    cudaMemRangeAttribute attribute,
                                                    const void* devPtr, size_t count) {
-  return border(__func__,
-                [&] { return range_attribute(data, dataSize, attribute, devPtr, count); });
+  return runtime_call(__func__,
+                      [&] { return range_attribute(data, dataSize, attribute, devPtr, count); });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemRangeGetAttributes(void** data, size_t* dataSizes,
                                                     cudaMemRangeAttribute* attributes,
                                                     size_t numAttributes, const void* devPtr,
                                                     size_t count) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     const bool given = data != nullptr && dataSizes != nullptr && attributes != nullptr;
     if (!given || numAttributes == 0) return cudaErrorInvalidValue;
     for (size_t i = 0; i != numAttributes; ++i) {
-      const outcome o = range_attribute(data[i], dataSizes[i], attributes[i], devPtr, count);
-      if (!o.ok()) return o;
+      const call_status s = range_attribute(data[i], dataSizes[i], attributes[i], devPtr, count);
+      if (!s.ok()) return s;
     }
     return cudaSuccess;
   });
@@ -111,7 +113,7 @@ CONVOY_EXPORT cudaError_t cudaMemRangeGetAttributes(void** data, size_t* dataSiz
 
 CONVOY_EXPORT cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* devPtr, size_t length,
                                                    unsigned int flags) {
-  return border(__func__, [&] { return attach(stream, devPtr, length, flags); });
+  return runtime_call(__func__, [&] { return attach(stream, devPtr, length, flags); });
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamAttachMemAsync_ptsz(cudaStream_t stream, void* devPtr,

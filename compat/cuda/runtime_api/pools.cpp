@@ -5,7 +5,7 @@
 
 #include <convoy/device.hpp>
 
-#include "runtime_api/border.hpp"
+#include "runtime_api/runtime_call.hpp"
 #include "state/handles.hpp"
 
 using namespace convoy::cuda;
@@ -16,7 +16,7 @@ cudaMemPool_t handle_of(memory_pool* pool) { return reinterpret_cast<cudaMemPool
 
 cudaMemLocation on_device(int device) { return {cudaMemLocationTypeDevice, device}; }
 
-outcome answer(memory_pool* found, cudaMemPool_t* into, cudaError_t otherwise) {
+call_status write_pool(memory_pool* found, cudaMemPool_t* into, cudaError_t otherwise) {
   if (into == nullptr) return cudaErrorInvalidValue;
   if (found == nullptr) return otherwise;
   *into = handle_of(found);
@@ -28,10 +28,10 @@ outcome answer(memory_pool* found, cudaMemPool_t* into, cudaError_t otherwise) {
 extern "C" {
 
 CONVOY_EXPORT cudaError_t cudaMallocAsync(void** devPtr, size_t size, cudaStream_t hStream) {
-  return border(__func__, [&]() -> outcome {
-    const auto on = native(hStream);
-    if (!on) return on;
-    return allocate_in(*on, size, devPtr);
+  return runtime_call(__func__, [&]() -> call_status {
+    const auto target = native(hStream);
+    if (!target) return target;
+    return allocate_in_stream(*target, size, devPtr);
   });
 }
 
@@ -41,10 +41,10 @@ CONVOY_EXPORT cudaError_t cudaMallocAsync_ptsz(void** devPtr, size_t size, cudaS
 
 CONVOY_EXPORT cudaError_t cudaMallocFromPoolAsync(void** ptr, size_t size, cudaMemPool_t memPool,
                                                   cudaStream_t stream) {
-  return border(__func__, [&]() -> outcome {
-    const auto on = native(stream);
-    if (!on) return on;
-    return allocate_from(known_pool(memPool), *on, size, ptr);
+  return runtime_call(__func__, [&]() -> call_status {
+    const auto target = native(stream);
+    if (!target) return target;
+    return allocate_from_pool(known_pool(memPool), *target, size, ptr);
   });
 }
 
@@ -54,10 +54,10 @@ CONVOY_EXPORT cudaError_t cudaMallocFromPoolAsync_ptsz(void** ptr, size_t size,
 }
 
 CONVOY_EXPORT cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t hStream) {
-  return border(__func__, [&]() -> outcome {
-    const auto on = native(hStream);
-    if (!on) return on;
-    return free_in(*on, devPtr);
+  return runtime_call(__func__, [&]() -> call_status {
+    const auto target = native(hStream);
+    if (!target) return target;
+    return free_in_stream(*target, devPtr);
   });
 }
 
@@ -66,89 +66,89 @@ CONVOY_EXPORT cudaError_t cudaFreeAsync_ptsz(void* devPtr, cudaStream_t hStream)
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* memPool, int device) {
-  return border(__func__, [&] {
-    return answer(default_pool(on_device(device), cudaMemAllocationTypePinned), memPool,
-                  cudaErrorInvalidDevice);
+  return runtime_call(__func__, [&] {
+    return write_pool(default_pool(on_device(device), cudaMemAllocationTypePinned), memPool,
+                      cudaErrorInvalidDevice);
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* memPool, int device) {
-  return border(__func__, [&] {
-    return answer(current_pool(on_device(device), cudaMemAllocationTypePinned), memPool,
-                  cudaErrorInvalidDevice);
+  return runtime_call(__func__, [&] {
+    return write_pool(current_pool(on_device(device), cudaMemAllocationTypePinned), memPool,
+                      cudaErrorInvalidDevice);
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool) {
-  return border(__func__, [&]() -> outcome {
-    const auto there = convoy::device(convoy::device_id{device}).default_stream();
-    if (!there) return there;
-    return choose_pool(on_device(device), cudaMemAllocationTypePinned, known_pool(memPool));
+  return runtime_call(__func__, [&]() -> call_status {
+    const auto stream = convoy::device(convoy::device_id{device}).default_stream();
+    if (!stream) return stream;
+    return set_current_pool(on_device(device), cudaMemAllocationTypePinned, known_pool(memPool));
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* memPool,
                                                    cudaMemLocation* location,
                                                    cudaMemAllocationType type) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (location == nullptr) return cudaErrorInvalidValue;
-    return answer(default_pool(*location, type), memPool, cudaErrorInvalidValue);
+    return write_pool(default_pool(*location, type), memPool, cudaErrorInvalidValue);
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemGetMemPool(cudaMemPool_t* memPool, cudaMemLocation* location,
                                             cudaMemAllocationType type) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (location == nullptr) return cudaErrorInvalidValue;
-    return answer(current_pool(*location, type), memPool, cudaErrorInvalidValue);
+    return write_pool(current_pool(*location, type), memPool, cudaErrorInvalidValue);
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType type,
                                             cudaMemPool_t memPool) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (location == nullptr) return cudaErrorInvalidValue;
-    return choose_pool(*location, type, known_pool(memPool));
+    return set_current_pool(*location, type, known_pool(memPool));
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemPoolCreate(cudaMemPool_t* memPool,
                                             const cudaMemPoolProps* poolProps) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     memory_pool* made = nullptr;
     if (memPool == nullptr || poolProps == nullptr) return cudaErrorInvalidValue;
-    const outcome o = make_pool(*poolProps, &made);
-    if (o.ok()) *memPool = handle_of(made);
-    return o;
+    const call_status s = make_pool(*poolProps, &made);
+    if (s.ok()) *memPool = handle_of(made);
+    return s;
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool) {
-  return border(__func__, [&] { return destroy_pool(known_pool(memPool)); });
+  return runtime_call(__func__, [&] { return destroy_pool(known_pool(memPool)); });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep) {
-  return border(__func__, [&] { return trim_pool(known_pool(memPool), minBytesToKeep); });
+  return runtime_call(__func__, [&] { return trim_pool(known_pool(memPool), minBytesToKeep); });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr,
                                                   void* value) {
-  return border(__func__, [&] { return set_attribute(known_pool(memPool), attr, value); });
+  return runtime_call(__func__, [&] { return set_attribute(known_pool(memPool), attr, value); });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr,
                                                   void* value) {
-  return border(__func__, [&] { return get_attribute(known_pool(memPool), attr, value); });
+  return runtime_call(__func__, [&] { return get_attribute(known_pool(memPool), attr, value); });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool,
                                                const cudaMemAccessDesc* descList, size_t count) {
-  return border(__func__, [&] { return set_access(known_pool(memPool), descList, count); });
+  return runtime_call(__func__, [&] { return set_access(known_pool(memPool), descList, count); });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t memPool,
                                                cudaMemLocation* location) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (location == nullptr) return cudaErrorInvalidValue;
     return get_access(known_pool(memPool), *location, flags);
   });

@@ -3,17 +3,17 @@
 
 #include <cuda_runtime_api.h>
 
-#include "runtime_api/border.hpp"
+#include "runtime_api/runtime_call.hpp"
 #include "state/context.hpp"
 
 using namespace convoy::cuda;
 
 namespace {
 
-outcome make_stream_here(unsigned flags, int priority, cudaStream_t* made) {
-  const auto on = enter_runtime_device();
-  if (!on) return on;
-  return make_stream_on(*on, flags, priority, made);
+call_status make_stream_here(unsigned flags, int priority, cudaStream_t* made) {
+  const auto device = enter_runtime_device();
+  if (!device) return device;
+  return make_stream_on(*device, flags, priority, made);
 }
 
 }  // namespace
@@ -21,26 +21,26 @@ outcome make_stream_here(unsigned flags, int priority, cudaStream_t* made) {
 extern "C" {
 
 CONVOY_EXPORT cudaError_t cudaStreamCreate(cudaStream_t* pStream) {
-  return border(__func__, [&] { return make_stream_here(cudaStreamDefault, 0, pStream); });
+  return runtime_call(__func__, [&] { return make_stream_here(cudaStreamDefault, 0, pStream); });
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamCreateWithFlags(cudaStream_t* pStream, unsigned int flags) {
-  return border(__func__, [&] { return make_stream_here(flags, 0, pStream); });
+  return runtime_call(__func__, [&] { return make_stream_here(flags, 0, pStream); });
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamCreateWithPriority(cudaStream_t* pStream, unsigned int flags,
                                                        int priority) {
-  return border(__func__, [&] { return make_stream_here(flags, priority, pStream); });
+  return runtime_call(__func__, [&] { return make_stream_here(flags, priority, pStream); });
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  return border(__func__, [&] { return destroy_stream(stream); });
+  return runtime_call(__func__, [&] { return destroy_stream(stream); });
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceGetStreamPriorityRange(int* leastPriority,
                                                            int* greatestPriority) {
-  return border(__func__, [&]() -> outcome {
-    if (const auto on = enter_runtime_device(); !on) return on;
+  return runtime_call(__func__, [&]() -> call_status {
+    if (const auto device = enter_runtime_device(); !device) return device;
     if (leastPriority != nullptr) *leastPriority = least_priority;
     if (greatestPriority != nullptr) *greatestPriority = greatest_priority;
     return cudaSuccess;
@@ -48,7 +48,7 @@ CONVOY_EXPORT cudaError_t cudaDeviceGetStreamPriorityRange(int* leastPriority,
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamGetPriority(cudaStream_t hStream, int* priority) {
-  return border(__func__, [&] { return priority_of(hStream, priority); });
+  return runtime_call(__func__, [&] { return priority_of(hStream, priority); });
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamGetPriority_ptsz(cudaStream_t hStream, int* priority) {
@@ -56,7 +56,7 @@ CONVOY_EXPORT cudaError_t cudaStreamGetPriority_ptsz(cudaStream_t hStream, int* 
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int* flags) {
-  return border(__func__, [&] { return flags_of(hStream, flags); });
+  return runtime_call(__func__, [&] { return flags_of(hStream, flags); });
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamGetFlags_ptsz(cudaStream_t hStream, unsigned int* flags) {
@@ -64,7 +64,7 @@ CONVOY_EXPORT cudaError_t cudaStreamGetFlags_ptsz(cudaStream_t hStream, unsigned
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamGetId(cudaStream_t hStream, unsigned long long* streamId) {
-  return border(__func__, [&] { return id_of(hStream, streamId); });
+  return runtime_call(__func__, [&] { return id_of(hStream, streamId); });
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamGetId_ptsz(cudaStream_t hStream, unsigned long long* streamId) {
@@ -72,7 +72,7 @@ CONVOY_EXPORT cudaError_t cudaStreamGetId_ptsz(cudaStream_t hStream, unsigned lo
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int* device) {
-  return border(__func__, [&] { return device_of(hStream, device); });
+  return runtime_call(__func__, [&] { return device_of(hStream, device); });
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamGetDevice_ptsz(cudaStream_t hStream, int* device) {
@@ -80,7 +80,7 @@ CONVOY_EXPORT cudaError_t cudaStreamGetDevice_ptsz(cudaStream_t hStream, int* de
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src) {
-  return border(__func__, [&] { return copy_attributes(dst, src); });
+  return runtime_call(__func__, [&] { return copy_attributes(dst, src); });
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamCopyAttributes_ptsz(cudaStream_t dst, cudaStream_t src) {
@@ -89,7 +89,7 @@ CONVOY_EXPORT cudaError_t cudaStreamCopyAttributes_ptsz(cudaStream_t dst, cudaSt
 
 CONVOY_EXPORT cudaError_t cudaStreamGetAttribute(cudaStream_t hStream, cudaStreamAttrID attr,
                                                  cudaStreamAttrValue* value_out) {
-  return border(__func__, [&] { return get_attribute(hStream, attr, value_out); });
+  return runtime_call(__func__, [&] { return get_attribute(hStream, attr, value_out); });
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamGetAttribute_ptsz(cudaStream_t hStream, cudaStreamAttrID attr,
@@ -99,7 +99,7 @@ CONVOY_EXPORT cudaError_t cudaStreamGetAttribute_ptsz(cudaStream_t hStream, cuda
 
 CONVOY_EXPORT cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, cudaStreamAttrID attr,
                                                  const cudaStreamAttrValue* value) {
-  return border(__func__, [&] { return set_attribute(hStream, attr, value); });
+  return runtime_call(__func__, [&] { return set_attribute(hStream, attr, value); });
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamSetAttribute_ptsz(cudaStream_t hStream, cudaStreamAttrID attr,
@@ -109,7 +109,7 @@ CONVOY_EXPORT cudaError_t cudaStreamSetAttribute_ptsz(cudaStream_t hStream, cuda
 
 CONVOY_EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
                                               unsigned int flags) {
-  return border(__func__, [&] { return wait_in(stream, event, flags); });
+  return runtime_call(__func__, [&] { return wait_event(stream, event, flags); });
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamWaitEvent_ptsz(cudaStream_t stream, cudaEvent_t event,
@@ -119,7 +119,7 @@ CONVOY_EXPORT cudaError_t cudaStreamWaitEvent_ptsz(cudaStream_t stream, cudaEven
 
 CONVOY_EXPORT cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                                 void* userData, unsigned int flags) {
-  return border(__func__, [&] { return call_back(stream, callback, userData, flags); });
+  return runtime_call(__func__, [&] { return add_callback(stream, callback, userData, flags); });
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamAddCallback_ptsz(cudaStream_t stream,
@@ -129,7 +129,7 @@ CONVOY_EXPORT cudaError_t cudaStreamAddCallback_ptsz(cudaStream_t stream,
 }
 
 CONVOY_EXPORT cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void* userData) {
-  return border(__func__, [&] { return call_host(stream, fn, userData); });
+  return runtime_call(__func__, [&] { return launch_host_function(stream, fn, userData); });
 }
 
 CONVOY_EXPORT cudaError_t cudaLaunchHostFunc_ptsz(cudaStream_t stream, cudaHostFn_t fn,
@@ -138,7 +138,7 @@ CONVOY_EXPORT cudaError_t cudaLaunchHostFunc_ptsz(cudaStream_t stream, cudaHostF
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return border(__func__, [&] { return wait_for(stream); });
+  return runtime_call(__func__, [&] { return synchronize(stream); });
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamSynchronize_ptsz(cudaStream_t stream) {
@@ -146,7 +146,7 @@ CONVOY_EXPORT cudaError_t cudaStreamSynchronize_ptsz(cudaStream_t stream) {
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return border(__func__, [&] { return query(stream); });
+  return runtime_call(__func__, [&] { return query(stream); });
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamQuery_ptsz(cudaStream_t stream) {

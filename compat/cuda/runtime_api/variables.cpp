@@ -4,23 +4,23 @@
 #include <cuda_runtime_api.h>
 
 #include "calls/copy.hpp"
-#include "runtime_api/border.hpp"
+#include "runtime_api/runtime_call.hpp"
 #include "state/context.hpp"
 
 using namespace convoy::cuda;
 
 namespace {
 
-outcome variable_here(const void* symbol, variable_memory* found) {
-  const auto on = enter_runtime_device();
-  if (!on) return on;
-  return find_variable(convoy::number(*on), symbol, found);
+call_status variable_here(const void* symbol, variable_memory* found) {
+  const auto device = enter_runtime_device();
+  if (!device) return device;
+  return find_variable(convoy::number(*device), symbol, found);
 }
 
 // The bytes of the variable that a copy touches.
-outcome part_of(const void* symbol, size_t offset, size_t count, std::byte** start) {
+call_status range_start(const void* symbol, size_t offset, size_t count, std::byte** start) {
   variable_memory found;
-  if (const outcome o = variable_here(symbol, &found); !o.ok()) return o;
+  if (const call_status s = variable_here(symbol, &found); !s.ok()) return s;
   if (offset > found.bytes || count > found.bytes - offset) return cudaErrorInvalidValue;
   *start = static_cast<std::byte*>(found.start) + offset;
   return cudaSuccess;
@@ -33,22 +33,26 @@ struct symbol_copy {
   cudaMemcpyKind kind;
 };
 
-outcome copy_to(manner how, cudaStream_t stream, const symbol_copy& what, const void* src) {
+call_status copy_to(call_kind call, cudaStream_t stream, const symbol_copy& range,
+                    const void* src) {
   std::byte* start = nullptr;
-  const bool goes_there = what.kind == cudaMemcpyHostToDevice ||
-                          what.kind == cudaMemcpyDeviceToDevice || what.kind == cudaMemcpyDefault;
-  if (!goes_there) return cudaErrorInvalidMemcpyDirection;
-  if (const outcome o = part_of(what.symbol, what.offset, what.count, &start); !o.ok()) return o;
-  return copy_bytes(how, stream, {start, src, what.count}, what.kind);
+  const bool to_device = range.kind == cudaMemcpyHostToDevice ||
+                         range.kind == cudaMemcpyDeviceToDevice || range.kind == cudaMemcpyDefault;
+  if (!to_device) return cudaErrorInvalidMemcpyDirection;
+  if (const call_status s = range_start(range.symbol, range.offset, range.count, &start); !s.ok())
+    return s;
+  return copy_bytes(call, stream, {start, src, range.count}, range.kind);
 }
 
-outcome copy_from(manner how, cudaStream_t stream, void* dst, const symbol_copy& what) {
+call_status copy_from(call_kind call, cudaStream_t stream, void* dst, const symbol_copy& range) {
   std::byte* start = nullptr;
-  const bool comes_back = what.kind == cudaMemcpyDeviceToHost ||
-                          what.kind == cudaMemcpyDeviceToDevice || what.kind == cudaMemcpyDefault;
-  if (!comes_back) return cudaErrorInvalidMemcpyDirection;
-  if (const outcome o = part_of(what.symbol, what.offset, what.count, &start); !o.ok()) return o;
-  return copy_bytes(how, stream, {dst, start, what.count}, what.kind);
+  const bool from_device = range.kind == cudaMemcpyDeviceToHost ||
+                           range.kind == cudaMemcpyDeviceToDevice ||
+                           range.kind == cudaMemcpyDefault;
+  if (!from_device) return cudaErrorInvalidMemcpyDirection;
+  if (const call_status s = range_start(range.symbol, range.offset, range.count, &start); !s.ok())
+    return s;
+  return copy_bytes(call, stream, {dst, start, range.count}, range.kind);
 }
 
 }  // namespace
@@ -56,38 +60,38 @@ outcome copy_from(manner how, cudaStream_t stream, void* dst, const symbol_copy&
 extern "C" {
 
 CONVOY_EXPORT cudaError_t cudaGetSymbolAddress(void** devPtr, const void* symbol) {
-  return border(__func__, [&]() -> outcome {
+  return runtime_call(__func__, [&]() -> call_status {
     if (devPtr == nullptr) return cudaErrorInvalidValue;
     variable_memory found;
-    const outcome o = variable_here(symbol, &found);
-    if (o.ok()) *devPtr = found.start;
-    return o;
+    const call_status s = variable_here(symbol, &found);
+    if (s.ok()) *devPtr = found.start;
+    return s;
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
-  return border(__func__, [&] { return size_of_variable(symbol, size); });
+  return runtime_call(__func__, [&] { return size_of_variable(symbol, size); });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* src, size_t count,
                                              size_t offset, cudaMemcpyKind kind) {
-  return border(__func__, [&] {
-    return copy_to(manner::in_passing, cudaStreamLegacy, {symbol, count, offset, kind}, src);
+  return runtime_call(__func__, [&] {
+    return copy_to(call_kind::sync, cudaStreamLegacy, {symbol, count, offset, kind}, src);
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemcpyToSymbol_ptds(const void* symbol, const void* src, size_t count,
                                                   size_t offset, cudaMemcpyKind kind) {
-  return border(__func__, [&] {
-    return copy_to(manner::in_passing, cudaStreamPerThread, {symbol, count, offset, kind}, src);
+  return runtime_call(__func__, [&] {
+    return copy_to(call_kind::sync, cudaStreamPerThread, {symbol, count, offset, kind}, src);
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* src, size_t count,
                                                   size_t offset, cudaMemcpyKind kind,
                                                   cudaStream_t stream) {
-  return border(__func__, [&] {
-    return copy_to(manner::in_stream, stream, {symbol, count, offset, kind}, src);
+  return runtime_call(__func__, [&] {
+    return copy_to(call_kind::async, stream, {symbol, count, offset, kind}, src);
   });
 }
 
@@ -99,23 +103,23 @@ CONVOY_EXPORT cudaError_t cudaMemcpyToSymbolAsync_ptsz(const void* symbol, const
 
 CONVOY_EXPORT cudaError_t cudaMemcpyFromSymbol(void* dst, const void* symbol, size_t count,
                                                size_t offset, cudaMemcpyKind kind) {
-  return border(__func__, [&] {
-    return copy_from(manner::in_passing, cudaStreamLegacy, dst, {symbol, count, offset, kind});
+  return runtime_call(__func__, [&] {
+    return copy_from(call_kind::sync, cudaStreamLegacy, dst, {symbol, count, offset, kind});
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemcpyFromSymbol_ptds(void* dst, const void* symbol, size_t count,
                                                     size_t offset, cudaMemcpyKind kind) {
-  return border(__func__, [&] {
-    return copy_from(manner::in_passing, cudaStreamPerThread, dst, {symbol, count, offset, kind});
+  return runtime_call(__func__, [&] {
+    return copy_from(call_kind::sync, cudaStreamPerThread, dst, {symbol, count, offset, kind});
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const void* symbol, size_t count,
                                                     size_t offset, cudaMemcpyKind kind,
                                                     cudaStream_t stream) {
-  return border(__func__, [&] {
-    return copy_from(manner::in_stream, stream, dst, {symbol, count, offset, kind});
+  return runtime_call(__func__, [&] {
+    return copy_from(call_kind::async, stream, dst, {symbol, count, offset, kind});
   });
 }
 

@@ -1,79 +1,57 @@
 #include "state/allocations.hpp"
 
-#include <atomic>
-#include <mutex>
-#include <unordered_map>
-
 #include "state/context.hpp"
 
 namespace convoy::cuda {
-namespace {
 
-// Kept to the end: programs free from their last destructors.
-struct notebook {
-  std::mutex mutex;
-  std::unordered_map<const void*, allocation> notes;
-  std::uint64_t ids = 0;
-
-  static notebook& get() {
-    static auto* const only = new notebook;
-    return *only;
-  }
-};
-
-// Set with the first wish, so that programs without one need not be looked up.
-std::atomic<bool> anything_synchronous = false;
-
-}  // namespace
-
-void note(allocation made) {
-  if (made.owner == nullptr) made.owner = owner_on(made.device);
-  notebook& book = notebook::get();
-  const std::lock_guard held(book.mutex);
-  made.id = ++book.ids;
-  book.notes[made.start] = made;
+allocation_table& allocations() {
+  static auto* const table = new allocation_table;
+  return *table;
 }
 
-std::optional<allocation> note_of(const void* start) {
-  notebook& book = notebook::get();
-  const std::lock_guard held(book.mutex);
-  const auto found = book.notes.find(start);
-  if (found == book.notes.end()) return {};
+void allocation_table::add(allocation made) {
+  if (made.owner == nullptr) made.owner = owner_on(made.device);
+  const std::lock_guard held(mutex_);
+  made.id = ++last_id_;
+  entries_[made.start] = made;
+}
+
+std::optional<allocation> allocation_table::find(const void* start) {
+  const std::lock_guard held(mutex_);
+  const auto found = entries_.find(start);
+  if (found == entries_.end()) return {};
   return found->second;
 }
 
-bool set_synchronous(const void* start, bool wanted) {
-  notebook& book = notebook::get();
-  const std::lock_guard held(book.mutex);
-  const auto found = book.notes.find(start);
-  if (found == book.notes.end()) return false;
-  found->second.synchronous = wanted;
-  if (wanted) anything_synchronous.store(true, std::memory_order_relaxed);
-  return true;
-}
-
-bool is_synchronous(const void* start) {
-  if (start == nullptr || !anything_synchronous.load(std::memory_order_relaxed)) return false;
-  const auto known = note_of(start);
-  return known && known->synchronous;
-}
-
-std::optional<allocation> forget(const void* start) {
-  notebook& book = notebook::get();
-  const std::lock_guard held(book.mutex);
-  const auto found = book.notes.extract(start);
+std::optional<allocation> allocation_table::remove(const void* start) {
+  const std::lock_guard held(mutex_);
+  const auto found = entries_.extract(start);
   if (found.empty()) return {};
   return found.mapped();
 }
 
-std::vector<allocation> notes_of(const context& owner) {
-  notebook& book = notebook::get();
-  const std::lock_guard held(book.mutex);
+std::vector<allocation> allocation_table::owned_by(const context& owner) {
+  const std::lock_guard held(mutex_);
   std::vector<allocation> all;
-  for (const auto& [start, each] : book.notes) {
+  for (const auto& [start, each] : entries_) {
     if (each.owner == &owner) all.push_back(each);
   }
   return all;
+}
+
+bool allocation_table::set_synchronous(const void* start, bool wanted) {
+  const std::lock_guard held(mutex_);
+  const auto found = entries_.find(start);
+  if (found == entries_.end()) return false;
+  found->second.synchronous = wanted;
+  if (wanted) any_synchronous_.store(true, std::memory_order_relaxed);
+  return true;
+}
+
+bool allocation_table::is_synchronous(const void* start) {
+  if (start == nullptr || !any_synchronous_.load(std::memory_order_relaxed)) return false;
+  const auto entry = find(start);
+  return entry && entry->synchronous;
 }
 
 }  // namespace convoy::cuda

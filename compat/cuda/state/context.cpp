@@ -10,31 +10,31 @@
 namespace convoy::cuda {
 namespace {
 
-constexpr std::size_t most_devices = 64;
-constexpr unsigned sync_memops = 0x80;  // among the flags of a context, in both interfaces
+constexpr std::size_t max_devices = 64;
+constexpr unsigned sync_memops_flag = 0x80;  // among the flags of a context, in both interfaces
 
 struct primary_slot {
-  explicit primary_slot(device_id of) : own(of, 0, true) {}
+  explicit primary_slot(device_id device) : ctx(device, 0, true) {}
 
-  context own;
+  context ctx;
   unsigned retained = 0;
 };
 
 // Built at the first call and kept: programs call in from their last destructors.
-struct registry {
+struct context_registry {
   std::mutex mutex;
   std::deque<primary_slot> primaries;
-  std::deque<context> made;
+  std::deque<context> created;
 
-  registry() {
-    for (std::size_t i = 0; i != most_devices; ++i) {
+  context_registry() {
+    for (std::size_t i = 0; i != max_devices; ++i) {
       primaries.emplace_back(device_id{static_cast<std::int32_t>(i)});
     }
   }
 
-  static registry& get() {
-    static auto* const only = new registry;
-    return *only;
+  static context_registry& get() {
+    static auto* const table = new context_registry;
+    return *table;
   }
 };
 
@@ -45,110 +45,110 @@ bool exists(device_id device) {
 
 primary_slot* slot_of(device_id device) {
   if (!exists(device)) return nullptr;
-  return &registry::get().primaries[static_cast<std::size_t>(number(device))];
+  return &context_registry::get().primaries[static_cast<std::size_t>(number(device))];
 }
 
-std::atomic<bool> driver_started = false;
+std::atomic<bool> initialized = false;
 
 // Stored for readers that look at `alive` without the lock.
-void give_life(primary_slot& slot) {
-  slot.own.alive.store(true, std::memory_order_release);
-  start();
+void activate(primary_slot& slot) {
+  slot.ctx.alive.store(true, std::memory_order_release);
+  initialize_driver();
 }
 
-void hold_for_runtime(primary_slot& slot) {
-  const std::lock_guard held(registry::get().mutex);
-  if (!slot.own.held_by_runtime.exchange(true)) ++slot.retained;
-  give_life(slot);
+void retain_for_runtime(primary_slot& slot) {
+  const std::lock_guard held(context_registry::get().mutex);
+  if (!slot.ctx.held_by_runtime.exchange(true)) ++slot.retained;
+  activate(slot);
 }
 
 }  // namespace
 
-bool started() noexcept { return driver_started.load(std::memory_order_relaxed); }
-void start() noexcept { driver_started.store(true, std::memory_order_relaxed); }
+bool driver_initialized() noexcept { return initialized.load(std::memory_order_relaxed); }
+void initialize_driver() noexcept { initialized.store(true, std::memory_order_relaxed); }
 
 context* primary_of(device_id device) {
   primary_slot* const slot = slot_of(device);
-  return slot == nullptr ? nullptr : &slot->own;
+  return slot == nullptr ? nullptr : &slot->ctx;
 }
 
-cudaError_t retain_primary(device_id device, context** got) {
+cudaError_t retain_primary(device_id device, context** out) {
   primary_slot* const slot = slot_of(device);
   if (slot == nullptr) return cudaErrorInvalidDevice;
-  const std::lock_guard held(registry::get().mutex);
+  const std::lock_guard held(context_registry::get().mutex);
   ++slot->retained;
-  give_life(*slot);
-  *got = &slot->own;
+  activate(*slot);
+  *out = &slot->ctx;
   return cudaSuccess;
 }
 
 cudaError_t release_primary(device_id device, bool* last) {
   primary_slot* const slot = slot_of(device);
   if (slot == nullptr) return cudaErrorInvalidDevice;
-  const std::lock_guard held(registry::get().mutex);
-  const unsigned runtimes = slot->own.held_by_runtime.load() ? 1 : 0;
-  if (slot->retained == runtimes) return cudaErrorDeviceUninitialized;
+  const std::lock_guard held(context_registry::get().mutex);
+  const unsigned by_runtime = slot->ctx.held_by_runtime.load() ? 1 : 0;
+  if (slot->retained == by_runtime) return cudaErrorDeviceUninitialized;
   *last = --slot->retained == 0;
-  if (*last) slot->own.alive.store(false, std::memory_order_release);
+  if (*last) slot->ctx.alive.store(false, std::memory_order_release);
   return cudaSuccess;
 }
 
 cudaError_t reset_primary(device_id device) {
   primary_slot* const slot = slot_of(device);
   if (slot == nullptr) return cudaErrorInvalidDevice;
-  const std::lock_guard held(registry::get().mutex);
-  slot->retained -= slot->own.held_by_runtime.exchange(false) ? 1 : 0;
-  slot->own.alive.store(false, std::memory_order_release);
+  const std::lock_guard held(context_registry::get().mutex);
+  slot->retained -= slot->ctx.held_by_runtime.exchange(false) ? 1 : 0;
+  slot->ctx.alive.store(false, std::memory_order_release);
   return cudaSuccess;
 }
 
 context* make_context(device_id device, unsigned flags) {
   if (!exists(device)) return nullptr;
-  registry& all = registry::get();
-  const std::lock_guard held(all.mutex);
-  context& made = all.made.emplace_back(device, flags, false);
+  context_registry& table = context_registry::get();
+  const std::lock_guard held(table.mutex);
+  context& made = table.created.emplace_back(device, flags, false);
   made.alive.store(true, std::memory_order_release);
   return &made;
 }
 
-cudaError_t end_context(context* which) {
-  if (which->primary) return cudaErrorDeviceUninitialized;
-  if (!which->alive.exchange(false)) return cudaErrorContextIsDestroyed;
+cudaError_t end_context(context* ctx) {
+  if (ctx->primary) return cudaErrorDeviceUninitialized;
+  if (!ctx->alive.exchange(false)) return cudaErrorContextIsDestroyed;
   return cudaSuccess;
 }
 
 context* known_context(const void* handle) {
-  registry& all = registry::get();
-  const std::lock_guard held(all.mutex);
-  for (primary_slot& each : all.primaries) {
-    if (&each.own == handle) return &each.own;
+  context_registry& table = context_registry::get();
+  const std::lock_guard held(table.mutex);
+  for (primary_slot& each : table.primaries) {
+    if (&each.ctx == handle) return &each.ctx;
   }
-  for (context& each : all.made) {
+  for (context& each : table.created) {
     if (&each == handle) return &each;
   }
   return nullptr;
 }
 
 context* current_context() noexcept {
-  const thread_state& mine = this_thread();
-  return mine.depth == 0 ? nullptr : mine.stack[mine.depth - 1];
+  const thread_state& thread = this_thread();
+  return thread.depth == 0 ? nullptr : thread.stack[thread.depth - 1];
 }
 
-cudaError_t push_context(context* which) noexcept {
-  thread_state& mine = this_thread();
-  if (mine.depth == thread_state::deepest) return cudaErrorMemoryAllocation;
-  mine.stack[mine.depth++] = which;
+cudaError_t push_context(context* ctx) noexcept {
+  thread_state& thread = this_thread();
+  if (thread.depth == thread_state::max_depth) return cudaErrorMemoryAllocation;
+  thread.stack[thread.depth++] = ctx;
   return cudaSuccess;
 }
 
 context* pop_context() noexcept {
-  thread_state& mine = this_thread();
-  return mine.depth == 0 ? nullptr : mine.stack[--mine.depth];
+  thread_state& thread = this_thread();
+  return thread.depth == 0 ? nullptr : thread.stack[--thread.depth];
 }
 
-cudaError_t set_current_context(context* which) noexcept {
+cudaError_t set_current_context(context* ctx) noexcept {
   pop_context();
-  return which == nullptr ? cudaSuccess : push_context(which);
+  return ctx == nullptr ? cudaSuccess : push_context(ctx);
 }
 
 context* owner_on(device_id device) {
@@ -156,39 +156,40 @@ context* owner_on(device_id device) {
   return current != nullptr && current->device == device ? current : primary_of(device);
 }
 
-bool waits_for_memory() noexcept {
+bool sync_memops_enabled() noexcept {
   const context* const current = current_context();
-  return current != nullptr && (current->flags.load(std::memory_order_relaxed) & sync_memops) != 0;
+  return current != nullptr &&
+         (current->flags.load(std::memory_order_relaxed) & sync_memops_flag) != 0;
 }
 
 device_id runtime_device() noexcept {
   const context* const current = current_context();
-  return current != nullptr ? current->device : this_thread().chosen;
+  return current != nullptr ? current->device : this_thread().runtime_device;
 }
 
-void choose_runtime_device(device_id device) noexcept { this_thread().chosen = device; }
+void set_runtime_device(device_id device) noexcept { this_thread().runtime_device = device; }
 
 result<device_id> enter_device() {
   context* const current = current_context();
   // Read without the lock: who ends the context at this moment ends it under us either way.
   if (current != nullptr && current->alive.load(std::memory_order_acquire)) return current->device;
   if (current != nullptr && !current->primary) return status{errc::destroyed_handle};
-  const device_id wanted = runtime_device();
+  const device_id device = runtime_device();
   const auto count = device_count();
   if (!count) return count.error();
-  primary_slot* const slot = slot_of(wanted);
+  primary_slot* const slot = slot_of(device);
   if (slot == nullptr) return status{errc::invalid_device};
-  hold_for_runtime(*slot);
-  if (set_current_context(&slot->own) != cudaSuccess) return status{errc::out_of_memory};
-  return wanted;
+  retain_for_runtime(*slot);
+  if (set_current_context(&slot->ctx) != cudaSuccess) return status{errc::out_of_memory};
+  return device;
 }
 
 result<device_id> enter_runtime_device() {
-  const auto on = enter_device();
-  if (!on) return on;
+  const auto device = enter_device();
+  if (!device) return device;
   const context* const current = current_context();
-  if (current->primary && !current->held_by_runtime.load()) hold_for_runtime(*slot_of(*on));
-  return on;
+  if (current->primary && !current->held_by_runtime.load()) retain_for_runtime(*slot_of(*device));
+  return device;
 }
 
 }  // namespace convoy::cuda

@@ -21,8 +21,8 @@
 namespace convoy::cuda {
 
 struct context {
-  explicit context(device_id of, unsigned how, bool is_primary)
-      : device(of), flags(how), primary(is_primary) {}
+  explicit context(device_id on_device, unsigned with_flags, bool is_primary)
+      : device(on_device), flags(with_flags), primary(is_primary) {}
 
   const device_id device;
   std::atomic<unsigned> flags;
@@ -32,8 +32,8 @@ struct context {
 };
 
 // True once the driver was started, or the runtime made a context live and so started it.
-bool started() noexcept;
-void start() noexcept;
+bool driver_initialized() noexcept;
+void initialize_driver() noexcept;
 
 // The primary context of a device, live or not; null when there is no such device.
 context* primary_of(device_id device);
@@ -41,7 +41,7 @@ context* primary_of(device_id device);
 // Each retain makes the primary context live and needs a release; the last release ends it.
 // A release too many answers cudaErrorDeviceUninitialized, which is the driver's INVALID_CONTEXT.
 // What was made in the context is for whoever ends it to give up.
-cudaError_t retain_primary(device_id device, context** got);
+cudaError_t retain_primary(device_id device, context** out);
 cudaError_t release_primary(device_id device, bool* last);
 
 // Ends the primary context whatever its count; the next use makes it live again.
@@ -49,29 +49,29 @@ cudaError_t reset_primary(device_id device);
 
 // A context of the driver's making, live until end_context().
 context* make_context(device_id device, unsigned flags);
-cudaError_t end_context(context* which);
+cudaError_t end_context(context* ctx);
 
 // The context that a caller names, live or ended; null when it never was one.
 context* known_context(const void* handle);
 
 // The stack of the calling thread. The top may have ended meanwhile.
 context* current_context() noexcept;
-cudaError_t push_context(context* which) noexcept;
+cudaError_t push_context(context* ctx) noexcept;
 context* pop_context() noexcept;  // null from an empty stack
 
 // Replaces the top; null takes it away.
-cudaError_t set_current_context(context* which) noexcept;
+cudaError_t set_current_context(context* ctx) noexcept;
 
 // The context that owns what is made on a device now: the current one, if it is of that device,
 // else the primary one.
 context* owner_on(device_id device);
 
 // True when calls without a stream are to have landed on return in the current context.
-bool waits_for_memory() noexcept;
+bool sync_memops_enabled() noexcept;
 
 // The device that the runtime works on: that of the current context, else the one last chosen.
 device_id runtime_device() noexcept;
-void choose_runtime_device(device_id device) noexcept;
+void set_runtime_device(device_id device) noexcept;
 
 // The same, after making sure that a live context is current.
 result<device_id> enter_device();

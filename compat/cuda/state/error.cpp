@@ -7,9 +7,9 @@ namespace convoy::cuda {
 namespace {
 
 // In the order of the codes.
-constexpr error_words table[] = {
-#define CONVOY_CUDA_ERROR(code, runtime_name, driver_name, sentence) \
-  {code, runtime_name, driver_name, sentence},
+constexpr error_text table[] = {
+#define CONVOY_CUDA_ERROR(code, runtime_name, driver_name, description) \
+  {code, runtime_name, driver_name, description},
 #include "state/errors.def"
 #undef CONVOY_CUDA_ERROR
 };
@@ -61,10 +61,10 @@ cudaError_t to_cuda(errc code) noexcept {
   return cudaErrorUnknown;
 }
 
-const error_words* words_of(int code) noexcept {
+const error_text* error_text_of(int code) noexcept {
   const auto* const found =
       std::lower_bound(std::begin(table), std::end(table), code,
-                       [](const error_words& each, int wanted) { return each.code < wanted; });
+                       [](const error_text& each, int searched) { return each.code < searched; });
   return found != std::end(table) && found->code == code ? found : nullptr;
 }
 

@@ -11,14 +11,14 @@ namespace convoy::cuda {
 
 cudaError_t to_cuda(errc code) noexcept;
 
-struct error_words {
+struct error_text {
   int code = 0;
   const char* runtime_name = nullptr;
   const char* driver_name = nullptr;  // null when the driver has no such code
-  const char* sentence = nullptr;
+  const char* description = nullptr;
 };
 
 // Null for a number that is no code.
-const error_words* words_of(int code) noexcept;
+const error_text* error_text_of(int code) noexcept;
 
 }  // namespace convoy::cuda

@@ -6,14 +6,15 @@
 
 namespace convoy::cuda {
 
-result<stream_ref> default_stream(cudaStream_t stream, device_id on) {
-  return is_per_thread(stream) ? device(on).thread_stream() : device(on).default_stream();
+result<stream_ref> default_stream(cudaStream_t stream, device_id device) {
+  return is_per_thread(stream) ? convoy::device(device).thread_stream()
+                               : convoy::device(device).default_stream();
 }
 
 result<stream_ref> default_stream(cudaStream_t stream) {
-  const auto on = enter_device();
-  if (!on) return on.error();
-  return default_stream(stream, *on);
+  const auto device = enter_device();
+  if (!device) return device.error();
+  return default_stream(stream, *device);
 }
 
 }  // namespace convoy::cuda

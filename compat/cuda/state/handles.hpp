@@ -35,7 +35,7 @@ inline cudaEvent_t handle_of(event_ref event) noexcept {
 }
 
 // Which default stream of a device is meant.
-result<stream_ref> default_stream(cudaStream_t stream, device_id on);
+result<stream_ref> default_stream(cudaStream_t stream, device_id device);
 
 // The stream of Convoy's that a call of the runtime means. Default streams are those of the current
 // device, whose context this makes current; all others pass through unlooked at.

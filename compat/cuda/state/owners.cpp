@@ -8,49 +8,49 @@ namespace {
 
 struct ownership {
   context* owner = nullptr;
-  owned what = {};
+  handle_kind kind = {};
 };
 
 // Kept to the end: programs clean up in their last destructors.
-struct register_of_owners {
+struct ownership_table {
   std::mutex mutex;
   std::unordered_map<std::uint64_t, ownership> all;
 
-  static register_of_owners& get() {
-    static auto* const only = new register_of_owners;
-    return *only;
+  static ownership_table& get() {
+    static auto* const table = new ownership_table;
+    return *table;
   }
 };
 
 }  // namespace
 
 void add_owned(context* owner, const owned_handle& made) {
-  register_of_owners& book = register_of_owners::get();
-  const std::lock_guard held(book.mutex);
-  book.all[made.handle] = {owner, made.what};
+  ownership_table& table = ownership_table::get();
+  const std::lock_guard held(table.mutex);
+  table.all[made.handle] = {owner, made.kind};
 }
 
 void drop_owned(std::uint64_t handle) {
-  register_of_owners& book = register_of_owners::get();
-  const std::lock_guard held(book.mutex);
-  book.all.erase(handle);
+  ownership_table& table = ownership_table::get();
+  const std::lock_guard held(table.mutex);
+  table.all.erase(handle);
 }
 
 context* owner_of(std::uint64_t handle) {
-  register_of_owners& book = register_of_owners::get();
-  const std::lock_guard held(book.mutex);
-  const auto found = book.all.find(handle);
-  return found == book.all.end() ? nullptr : found->second.owner;
+  ownership_table& table = ownership_table::get();
+  const std::lock_guard held(table.mutex);
+  const auto found = table.all.find(handle);
+  return found == table.all.end() ? nullptr : found->second.owner;
 }
 
 std::vector<owned_handle> take_owned(const context& owner) {
-  register_of_owners& book = register_of_owners::get();
+  ownership_table& table = ownership_table::get();
   std::vector<owned_handle> taken;
-  const std::lock_guard held(book.mutex);
-  for (const auto& [handle, each] : book.all) {
-    if (each.owner == &owner) taken.push_back({each.what, handle});
+  const std::lock_guard held(table.mutex);
+  for (const auto& [handle, each] : table.all) {
+    if (each.owner == &owner) taken.push_back({each.kind, handle});
   }
-  for (const owned_handle& each : taken) book.all.erase(each.handle);
+  for (const owned_handle& each : taken) table.all.erase(each.handle);
   return taken;
 }
 

@@ -1,6 +1,7 @@
 // Streams and events, and the context that each was made in and ends with.
 //
-// Default streams are the device's own and in no list here. Memory names its owner in its note.
+// Default streams are the device's own and in no list here. Memory names its owner in the
+// allocation table.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +11,10 @@ namespace convoy::cuda {
 
 struct context;
 
-enum class owned : std::uint8_t { stream, event };
+enum class handle_kind : std::uint8_t { stream, event };
 
 struct owned_handle {
-  owned what = {};
+  handle_kind kind = {};
   std::uint64_t handle = 0;
 };
 

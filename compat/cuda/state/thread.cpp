@@ -3,8 +3,8 @@
 namespace convoy::cuda {
 
 thread_state& this_thread() noexcept {
-  static thread_local constinit thread_state mine;
-  return mine;
+  static thread_local constinit thread_state thread;
+  return thread;
 }
 
 }  // namespace convoy::cuda

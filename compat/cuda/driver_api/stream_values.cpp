@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "driver_api/border.hpp"
-#include "driver_api/twins.hpp"
+#include "driver_api/driver_call.hpp"
+#include "driver_api/layout_casts.hpp"
 
 using namespace convoy::cuda;
 using convoy::stream_value;
@@ -13,78 +13,78 @@ using convoy::value_test;
 
 namespace {
 
-constexpr unsigned most_at_once = 256;
+constexpr unsigned max_operations = 256;
 
 // A step of a batch of them, known to be good.
 struct value_step {
-  stream_value what;
+  stream_value value;
   value_test test = {};
-  bool waits = false;
+  bool is_wait = false;
 };
 
-outcome check_place(const stream_value& what) {
-  const auto where = convoy::locate(what.address);
-  if (!where) return where;
-  const bool known = where->kind != convoy::memory_kind::pageable;
-  const bool fits = number(what.address) % what.bytes == 0 && where->bytes_left >= what.bytes;
+call_status check_address(const stream_value& value) {
+  const auto located = convoy::locate(value.address);
+  if (!located) return located;
+  const bool known = located->kind != convoy::memory_kind::pageable;
+  const bool fits = number(value.address) % value.bytes == 0 && located->bytes_left >= value.bytes;
   return known && fits ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 // Nothing is ever in flight beyond the processor's own caches, so there is nothing to flush.
-outcome read_wait(const stream_value& what, unsigned flags, value_step* into) {
+call_status parse_wait(const stream_value& value, unsigned flags, value_step* into) {
   if ((flags & CU_STREAM_WAIT_VALUE_FLUSH) != 0) return cudaErrorNotSupported;
   if (flags > CU_STREAM_WAIT_VALUE_NOR) return cudaErrorInvalidValue;
   constexpr value_test tests[] = {value_test::at_least, value_test::equal, value_test::any_bit,
                                   value_test::not_all_bits};
-  *into = {what, tests[flags], true};
-  return check_place(what);
+  *into = {value, tests[flags], true};
+  return check_address(value);
 }
 
-outcome read_write(const stream_value& what, unsigned flags, value_step* into) {
+call_status parse_write(const stream_value& value, unsigned flags, value_step* into) {
   if (flags > CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER) return cudaErrorInvalidValue;
-  *into = {what};
-  return check_place(what);
+  *into = {value};
+  return check_address(value);
 }
 
-outcome put(convoy::stream_ref stream, const value_step& step) {
-  if (step.waits) return wait_value(stream, step.what, step.test);
-  return write_value(stream, step.what);
+call_status enqueue(convoy::stream_ref stream, const value_step& step) {
+  if (step.is_wait) return wait_value(stream, step.value, step.test);
+  return write_value(stream, step.value);
 }
 
-outcome put_one(CUstream stream, const outcome& checked, const value_step& step) {
+call_status enqueue_one(CUstream stream, const call_status& checked, const value_step& step) {
   if (!checked.ok()) return checked;
-  const auto on = native(stream);
-  if (!on) return on;
-  return put(*on, step);
+  const auto target = native(stream);
+  if (!target) return target;
+  return enqueue(*target, step);
 }
 
-outcome put_wait(CUstream stream, const stream_value& what, unsigned flags) {
+call_status enqueue_wait(CUstream stream, const stream_value& value, unsigned flags) {
   value_step step;
-  const outcome checked = read_wait(what, flags, &step);
-  return put_one(stream, checked, step);
+  const call_status checked = parse_wait(value, flags, &step);
+  return enqueue_one(stream, checked, step);
 }
 
-outcome put_write(CUstream stream, const stream_value& what, unsigned flags) {
+call_status enqueue_write(CUstream stream, const stream_value& value, unsigned flags) {
   value_step step;
-  const outcome checked = read_write(what, flags, &step);
-  return put_one(stream, checked, step);
+  const call_status checked = parse_write(value, flags, &step);
+  return enqueue_one(stream, checked, step);
 }
 
-outcome read_step(const CUstreamBatchMemOpParams& from, std::vector<value_step>& steps) {
+call_status parse_step(const CUstreamBatchMemOpParams& from, std::vector<value_step>& steps) {
   value_step& next = steps.emplace_back();
   switch (from.operation) {
     case CU_STREAM_MEM_OP_WAIT_VALUE_32:
-      return read_wait({pointer(from.waitValue.address), from.waitValue.value, 4},
-                       from.waitValue.flags, &next);
+      return parse_wait({pointer(from.waitValue.address), from.waitValue.value, 4},
+                        from.waitValue.flags, &next);
     case CU_STREAM_MEM_OP_WAIT_VALUE_64:
-      return read_wait({pointer(from.waitValue.address), from.waitValue.value64, 8},
-                       from.waitValue.flags, &next);
+      return parse_wait({pointer(from.waitValue.address), from.waitValue.value64, 8},
+                        from.waitValue.flags, &next);
     case CU_STREAM_MEM_OP_WRITE_VALUE_32:
-      return read_write({pointer(from.writeValue.address), from.writeValue.value, 4},
-                        from.writeValue.flags, &next);
+      return parse_write({pointer(from.writeValue.address), from.writeValue.value, 4},
+                         from.writeValue.flags, &next);
     case CU_STREAM_MEM_OP_WRITE_VALUE_64:
-      return read_write({pointer(from.writeValue.address), from.writeValue.value64, 8},
-                        from.writeValue.flags, &next);
+      return parse_write({pointer(from.writeValue.address), from.writeValue.value64, 8},
+                         from.writeValue.flags, &next);
     case CU_STREAM_MEM_OP_BARRIER: steps.pop_back(); return cudaSuccess;
     case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES: return cudaErrorNotSupported;
   }
@@ -92,21 +92,21 @@ outcome read_step(const CUstreamBatchMemOpParams& from, std::vector<value_step>&
 }
 
 // All of them are good before the first goes into the stream.
-outcome put_all(CUstream stream, const CUstreamBatchMemOpParams* list, unsigned count,
-                unsigned flags) {
-  if (list == nullptr || count == 0 || count > most_at_once || flags != 0) {
+call_status enqueue_all(CUstream stream, const CUstreamBatchMemOpParams* list, unsigned count,
+                        unsigned flags) {
+  if (list == nullptr || count == 0 || count > max_operations || flags != 0) {
     return cudaErrorInvalidValue;
   }
-  const auto on = native(stream);
-  if (!on) return on;
+  const auto target = native(stream);
+  if (!target) return target;
   std::vector<value_step> steps;
   for (const CUstreamBatchMemOpParams& each : std::span(list, count)) {
-    if (const outcome o = read_step(each, steps); !o.ok()) return o;
+    if (const call_status s = parse_step(each, steps); !s.ok()) return s;
   }
   for (const value_step& each : steps) {
-    if (const outcome o = put(*on, each); !o.ok()) return o;
+    if (const call_status s = enqueue(*target, each); !s.ok()) return s;
   }
-  return on->device();
+  return target->device();
 }
 
 }  // namespace
@@ -122,7 +122,7 @@ extern "C" {
 CONVOY_EXPORT CUresult cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value,
                                               unsigned int flags) {
   return in_stream(__func__, stream, [&] {
-    return put_wait(stream, {pointer(addr), value, 4}, flags);
+    return enqueue_wait(stream, {pointer(addr), value, 4}, flags);
   });
 }
 
@@ -134,7 +134,7 @@ CONVOY_EXPORT CUresult cuStreamWaitValue32_v2_ptsz(CUstream stream, CUdeviceptr 
 CONVOY_EXPORT CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value,
                                                unsigned int flags) {
   return in_stream(__func__, stream, [&] {
-    return put_write(stream, {pointer(addr), value, 4}, flags);
+    return enqueue_write(stream, {pointer(addr), value, 4}, flags);
   });
 }
 
@@ -166,7 +166,7 @@ CONVOY_EXPORT CUresult cuStreamWriteValue32_ptsz(CUstream stream, CUdeviceptr ad
 CONVOY_EXPORT CUresult cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value,
                                               unsigned int flags) {
   return in_stream(__func__, stream, [&] {
-    return put_wait(stream, {pointer(addr), value, 8}, flags);
+    return enqueue_wait(stream, {pointer(addr), value, 8}, flags);
   });
 }
 
@@ -178,7 +178,7 @@ CONVOY_EXPORT CUresult cuStreamWaitValue64_v2_ptsz(CUstream stream, CUdeviceptr 
 CONVOY_EXPORT CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value,
                                                unsigned int flags) {
   return in_stream(__func__, stream, [&] {
-    return put_write(stream, {pointer(addr), value, 8}, flags);
+    return enqueue_write(stream, {pointer(addr), value, 8}, flags);
   });
 }
 
@@ -210,7 +210,7 @@ CONVOY_EXPORT CUresult cuStreamWriteValue64_ptsz(CUstream stream, CUdeviceptr ad
 CONVOY_EXPORT CUresult cuStreamBatchMemOp_v2(CUstream stream, unsigned int count,
                                              CUstreamBatchMemOpParams* paramArray,
                                              unsigned int flags) {
-  return in_stream(__func__, stream, [&] { return put_all(stream, paramArray, count, flags); });
+  return in_stream(__func__, stream, [&] { return enqueue_all(stream, paramArray, count, flags); });
 }
 
 CONVOY_EXPORT CUresult cuStreamBatchMemOp_v2_ptsz(CUstream stream, unsigned int count,

@@ -9,7 +9,7 @@
 
 #include "calls/kernels.hpp"
 #include "calls/variables.hpp"
-#include "runtime_api/border.hpp"
+#include "runtime_api/runtime_call.hpp"
 
 using namespace convoy::cuda;
 
@@ -27,8 +27,8 @@ struct configuration_stack {
 };
 
 configuration_stack& configurations() {
-  static thread_local constinit configuration_stack mine;
-  return mine;
+  static thread_local constinit configuration_stack stack;
+  return stack;
 }
 
 }  // namespace
@@ -43,13 +43,15 @@ CONVOY_EXPORT void** __cudaRegisterFatBinary(void*) {
 CONVOY_EXPORT void __cudaRegisterFatBinaryEnd(void**) {}
 
 CONVOY_EXPORT void __cudaUnregisterFatBinary(void** fatCubinHandle) {
-  forget_kernels(fatCubinHandle);
-  forget_variables(fatCubinHandle);
+  remove_kernels(fatCubinHandle);
+  remove_variables(fatCubinHandle);
   ::operator delete(fatCubinHandle);
 }
 
 CONVOY_EXPORT char __cudaInitModule(void** fatCubinHandle) {
-  return border(__func__, [&] { return start_module(fatCubinHandle); }) == cudaSuccess ? 1 : 0;
+  return runtime_call(__func__, [&] { return initialize_module(fatCubinHandle); }) == cudaSuccess
+             ? 1
+             : 0;
 }
 
 CONVOY_EXPORT void __cudaRegisterFunction(void** fatCubinHandle, const char* hostFun, char*,
@@ -74,18 +76,18 @@ CONVOY_EXPORT void __cudaRegisterUnifiedTable(void**, void*) {}
 
 CONVOY_EXPORT unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem,
                                                    cudaStream_t stream) {
-  configuration_stack& mine = configurations();
-  if (mine.depth == mine.held.size()) return cudaErrorMemoryAllocation;
-  mine.held[mine.depth++] = {{gridDim, blockDim, sharedMem}, stream};
+  configuration_stack& stack = configurations();
+  if (stack.depth == stack.held.size()) return cudaErrorMemoryAllocation;
+  stack.held[stack.depth++] = {{gridDim, blockDim, sharedMem}, stream};
   return 0;
 }
 
 CONVOY_EXPORT cudaError_t __cudaPopCallConfiguration(dim3* gridDim, dim3* blockDim,
                                                      size_t* sharedMem, void* stream) {
-  return border(__func__, [&]() -> outcome {
-    configuration_stack& mine = configurations();
-    if (mine.depth == 0) return cudaErrorMissingConfiguration;
-    const call_configuration& top = mine.held[--mine.depth];
+  return runtime_call(__func__, [&]() -> call_status {
+    configuration_stack& stack = configurations();
+    if (stack.depth == 0) return cudaErrorMissingConfiguration;
+    const call_configuration& top = stack.held[--stack.depth];
     *gridDim = top.shape.grid;
     *blockDim = top.shape.block;
     *sharedMem = top.shape.shared_bytes;

@@ -4,19 +4,19 @@
 // on; the default streams of the device go on.
 #pragma once
 
+#include "state/call_status.hpp"
 #include "state/context.hpp"
-#include "state/outcome.hpp"
 
 namespace convoy::cuda {
 
 // Destroys and frees all that was made in a context.
-void give_up_belongings(context& owner);
+void destroy_contents(context& owner);
 
 // Ends the primary context with all that is in it: memory, streams, events, pools, variables and
 // peer access. Contexts of the driver's making keep theirs.
-outcome reset_device(device_id device);
+call_status reset_device(device_id device);
 
 // A release of the primary context, of which the last does the same.
-outcome release_device(device_id device);
+call_status release_device(device_id device);
 
 }  // namespace convoy::cuda

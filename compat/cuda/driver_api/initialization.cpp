@@ -6,39 +6,40 @@
 
 #include "calls/devices.hpp"
 #include "calls/entry_points.hpp"
-#include "driver_api/border.hpp"
-#include "state/refusals.hpp"
+#include "driver_api/driver_call.hpp"
+#include "state/error_log.hpp"
 
 using namespace convoy::cuda;
 
 namespace {
 
-constexpr std::size_t least_log_buffer = 2;
+constexpr std::size_t min_log_buffer = 2;
 constexpr cuuint64_t lookup_flags_known =
     CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
 
 CUresult look_up(const char* function, const char* symbol, void** pfn, int version,
-                 cuuint64_t flags, CUdriverProcAddressQueryResult* how) noexcept {
+                 cuuint64_t flags, CUdriverProcAddressQueryResult* result) noexcept {
   if (symbol == nullptr || pfn == nullptr || (flags & ~lookup_flags_known) != 0) {
-    return refuse(function, cudaErrorInvalidValue);
+    return log_driver_error(function, cudaErrorInvalidValue);
   }
   const bool per_thread = (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0;
-  const found_entry found = find_entry(
+  const entry_lookup found = find_entry(
       symbol, version, per_thread ? default_stream_form::per_thread : default_stream_form::legacy);
   *pfn = found.function;
-  if (how != nullptr) *how = static_cast<CUdriverProcAddressQueryResult>(found.how);
-  return found.function != nullptr ? CUDA_SUCCESS : refuse(function, cudaErrorSymbolNotFound);
+  if (result != nullptr) *result = static_cast<CUdriverProcAddressQueryResult>(found.result);
+  return found.function != nullptr ? CUDA_SUCCESS
+                                   : log_driver_error(function, cudaErrorSymbolNotFound);
 }
 
-CUresult tell(const char* words, const char** into) noexcept {
-  *into = words;
-  return words == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+CUresult write_text(const char* text, const char** into) noexcept {
+  *into = text;
+  return text == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
-// The sentences since the iterator, or all, for a reader that takes `most` bytes.
-std::string read_log(CUlogIterator* iterator, std::size_t most) {
-  std::string text = refusals_since(iterator == nullptr ? 0 : *iterator, most);
-  if (iterator != nullptr) *iterator = next_refusal();
+// The sentences since the iterator, or all, for a reader that takes `max_bytes` bytes.
+std::string read_log(CUlogIterator* iterator, std::size_t max_bytes) {
+  std::string text = log_entries_since(iterator == nullptr ? 0 : *iterator, max_bytes);
+  if (iterator != nullptr) *iterator = next_log_entry();
   return text;
 }
 
@@ -50,30 +51,30 @@ extern "C" {
 
 CONVOY_EXPORT CUresult cuInit(unsigned int Flags) {
   const auto devices = convoy::device_count();
-  if (Flags != 0) return refuse(__func__, cudaErrorInvalidValue);
-  if (!devices) return refuse(__func__, devices);
-  if (*devices == 0) return refuse(__func__, cudaErrorNoDevice);
-  start();
+  if (Flags != 0) return log_driver_error(__func__, cudaErrorInvalidValue);
+  if (!devices) return log_driver_error(__func__, devices);
+  if (*devices == 0) return log_driver_error(__func__, cudaErrorNoDevice);
+  initialize_driver();
   return CUDA_SUCCESS;
 }
 
 CONVOY_EXPORT CUresult cuDriverGetVersion(int* driverVersion) {
-  if (driverVersion == nullptr) return refuse(__func__, cudaErrorInvalidValue);
+  if (driverVersion == nullptr) return log_driver_error(__func__, cudaErrorInvalidValue);
   *driverVersion = driver_version;
   return CUDA_SUCCESS;
 }
 
 CONVOY_EXPORT CUresult cuGetErrorName(CUresult error, const char** pStr) {
-  if (pStr == nullptr) return refuse(__func__, cudaErrorInvalidValue);
-  const error_words* const words = words_of(error);
-  return tell(words == nullptr ? nullptr : words->driver_name, pStr);
+  if (pStr == nullptr) return log_driver_error(__func__, cudaErrorInvalidValue);
+  const error_text* const text = error_text_of(error);
+  return write_text(text == nullptr ? nullptr : text->driver_name, pStr);
 }
 
 CONVOY_EXPORT CUresult cuGetErrorString(CUresult error, const char** pStr) {
-  if (pStr == nullptr) return refuse(__func__, cudaErrorInvalidValue);
-  const error_words* const words = words_of(error);
-  const bool known = words != nullptr && words->driver_name != nullptr;
-  return tell(known ? words->sentence : nullptr, pStr);
+  if (pStr == nullptr) return log_driver_error(__func__, cudaErrorInvalidValue);
+  const error_text* const text = error_text_of(error);
+  const bool known = text != nullptr && text->driver_name != nullptr;
+  return write_text(known ? text->description : nullptr, pStr);
 }
 
 CONVOY_EXPORT CUresult cuGetProcAddress(const char* symbol, void** pfn, int cudaVersion,
@@ -89,11 +90,11 @@ CONVOY_EXPORT CUresult cuGetProcAddress_v2(const char* symbol, void** pfn, int c
 
 CONVOY_EXPORT CUresult cuLogsRegisterCallback(CUlogsCallback callbackFunc, void* userData,
                                               CUlogsCallbackHandle* callback_out) {
-  return border(__func__, [&]() -> outcome {
+  return driver_call(__func__, [&]() -> call_status {
     if (callbackFunc == nullptr) return cudaErrorInvalidValue;
-    const auto key = add_listener(
-        [callbackFunc](void* context, int level, char* sentence, std::size_t length) {
-          callbackFunc(context, static_cast<CUlogLevel>(level), sentence, length);
+    const auto key = add_log_callback(
+        [callbackFunc](void* context, int level, char* message, std::size_t length) {
+          callbackFunc(context, static_cast<CUlogLevel>(level), message, length);
         },
         userData);
     if (callback_out != nullptr) *callback_out = std::bit_cast<CUlogsCallbackHandle>(key);
@@ -102,23 +103,23 @@ CONVOY_EXPORT CUresult cuLogsRegisterCallback(CUlogsCallback callbackFunc, void*
 }
 
 CONVOY_EXPORT CUresult cuLogsUnregisterCallback(CUlogsCallbackHandle callback) {
-  return border(__func__, [&] {
-    return forget_listener(std::bit_cast<std::uint64_t>(callback)) ? cudaSuccess
-                                                                   : cudaErrorInvalidValue;
+  return driver_call(__func__, [&] {
+    return remove_log_callback(std::bit_cast<std::uint64_t>(callback)) ? cudaSuccess
+                                                                       : cudaErrorInvalidValue;
   });
 }
 
 CONVOY_EXPORT CUresult cuLogsCurrent(CUlogIterator* iterator_out, unsigned int flags) {
-  return border(__func__, [&]() -> outcome {
+  return driver_call(__func__, [&]() -> call_status {
     if (iterator_out == nullptr || flags != 0) return cudaErrorInvalidValue;
-    *iterator_out = next_refusal();
+    *iterator_out = next_log_entry();
     return cudaSuccess;
   });
 }
 
 CONVOY_EXPORT CUresult cuLogsDumpToFile(CUlogIterator* iterator, const char* pathToFile,
                                         unsigned int flags) {
-  return border(__func__, [&]() -> outcome {
+  return driver_call(__func__, [&]() -> call_status {
     if (pathToFile == nullptr || flags != 0) return cudaErrorInvalidValue;
     std::FILE* const file = std::fopen(pathToFile, "ae");
     if (file == nullptr) return cudaErrorInvalidValue;
@@ -130,8 +131,8 @@ CONVOY_EXPORT CUresult cuLogsDumpToFile(CUlogIterator* iterator, const char* pat
 
 CONVOY_EXPORT CUresult cuLogsDumpToMemory(CUlogIterator* iterator, char* buffer, size_t* size,
                                           unsigned int flags) {
-  return border(__func__, [&]() -> outcome {
-    const bool fits = buffer != nullptr && size != nullptr && *size >= least_log_buffer;
+  return driver_call(__func__, [&]() -> call_status {
+    const bool fits = buffer != nullptr && size != nullptr && *size >= min_log_buffer;
     if (!fits || flags != 0) return cudaErrorInvalidValue;
     const std::string text = read_log(iterator, *size - 1);
     std::memcpy(buffer, text.c_str(), text.size() + 1);

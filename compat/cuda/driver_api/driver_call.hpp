@@ -11,46 +11,48 @@
 #include <convoy/ids.hpp>
 #include <new>
 
+#include "state/call_status.hpp"
 #include "state/context.hpp"
 #include "state/handles.hpp"
-#include "state/outcome.hpp"
 
 namespace convoy::cuda {
 
 // Notes a refusal and answers its code. Codes that only the runtime has become INVALID_VALUE.
-CUresult refuse(const char* function, const outcome& why) noexcept;
+CUresult log_driver_error(const char* function, const call_status& error) noexcept;
 
 // The device of the current context. Without one the answer is cudaErrorDeviceUninitialized, which
 // the driver calls INVALID_CONTEXT.
-outcome find_current(device_id* on) noexcept;
+call_status find_current(device_id* device) noexcept;
 
 template <class Body>
-CUresult border(const char* function, const Body& body) noexcept {
+CUresult driver_call(const char* function, const Body& body) noexcept {
   try {
-    const outcome answer = started() ? outcome(body()) : outcome(cudaErrorInitializationError);
-    return answer.ok() ? CUDA_SUCCESS : refuse(function, answer);
+    const call_status answer =
+        driver_initialized() ? call_status(body()) : call_status(cudaErrorInitializationError);
+    return answer.ok() ? CUDA_SUCCESS : log_driver_error(function, answer);
   } catch (const std::bad_alloc&) {
-    return refuse(function, cudaErrorMemoryAllocation);
+    return log_driver_error(function, cudaErrorMemoryAllocation);
   }
 }
 
 // The body is given the device of the current context.
 template <class Body>
 CUresult in_context(const char* function, const Body& body) noexcept {
-  return border(function, [&]() -> outcome {
-    device_id on{};
-    if (const outcome o = find_current(&on); !o.ok()) return o;
-    return body(on);
+  return driver_call(function, [&]() -> call_status {
+    device_id current{};
+    if (const call_status s = find_current(&current); !s.ok()) return s;
+    return body(current);
   });
 }
 
 // Only the default streams are those of the current context and need one.
 template <class Body>
 CUresult in_stream(const char* function, CUstream stream, const Body& body) noexcept {
-  return border(function, [&]() -> outcome {
-    device_id on{};
-    const outcome found = is_default(stream) ? find_current(&on) : outcome(cudaSuccess);
-    return found.ok() ? outcome(body()) : found;
+  return driver_call(function, [&]() -> call_status {
+    device_id current{};
+    const call_status found =
+        is_default(stream) ? find_current(&current) : call_status(cudaSuccess);
+    return found.ok() ? call_status(body()) : found;
   });
 }
 

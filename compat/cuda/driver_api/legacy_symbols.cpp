@@ -1,5 +1,5 @@
 // Older names of functions that take today what they took then.
-#include "driver_api/border.hpp"
+#include "driver_api/driver_call.hpp"
 
 #undef cuCtxDestroy
 #undef cuCtxPopCurrent

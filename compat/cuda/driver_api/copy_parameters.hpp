@@ -5,7 +5,7 @@
 
 #include <convoy/copy.hpp>
 
-#include "state/outcome.hpp"
+#include "state/call_status.hpp"
 #include "types/memory.h"
 
 namespace convoy::cuda {
@@ -17,8 +17,8 @@ struct described_copy {
 
 // Refuses null, arrays, unknown kinds of memory, and rows that do not fit into their pitch. The
 // kind says what the block says of its two sides; memory that may be either says nothing.
-outcome describe_copy(const CUDA_MEMCPY2D* from, described_copy* into);
-outcome describe_copy(const CUDA_MEMCPY3D* from, described_copy* into);
-outcome describe_copy(const CUDA_MEMCPY3D_PEER* from, described_copy* into);
+call_status describe_copy(const CUDA_MEMCPY2D* from, described_copy* into);
+call_status describe_copy(const CUDA_MEMCPY3D* from, described_copy* into);
+call_status describe_copy(const CUDA_MEMCPY3D_PEER* from, described_copy* into);
 
 }  // namespace convoy::cuda

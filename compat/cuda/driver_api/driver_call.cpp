@@ -1,0 +1,47 @@
+#include "driver_api/driver_call.hpp"
+
+#include <string>
+
+#include "state/error_log.hpp"
+
+namespace convoy::cuda {
+namespace {
+
+// What the driver says where the runtime has a code of its own.
+constexpr error_text invalid_value{cudaErrorInvalidValue, nullptr, "CUDA_ERROR_INVALID_VALUE",
+                                   nullptr};
+
+void append(const char* function, const char* name, const status& cause) noexcept {
+  try {
+    const std::string message = cause.ok() ? name : std::string(name) + ": " + explain(cause);
+    log_error(function, message);
+  } catch (const std::bad_alloc&) {
+    return;  // the code of the call itself says as much
+  }
+}
+
+}  // namespace
+
+CUresult log_driver_error(const char* function, const call_status& error) noexcept {
+  if (error.code() == cudaErrorNotReady) return CUDA_ERROR_NOT_READY;
+  const error_text* text = error_text_of(error.code());
+  if (text == nullptr || text->driver_name == nullptr) text = &invalid_value;
+  append(function, text->driver_name, error.cause());
+  return static_cast<CUresult>(text->code);
+}
+
+call_status find_current(device_id* device) noexcept {
+  const context* const current = current_context();
+  if (current == nullptr) return cudaErrorDeviceUninitialized;
+  // Read without a lock: who ends the context at this moment ends it under us either way.
+  if (!current->alive.load(std::memory_order_acquire)) return cudaErrorContextIsDestroyed;
+  *device = current->device;
+  return cudaSuccess;
+}
+
+}  // namespace convoy::cuda
+
+// Answers for the functions that the export list calls unsupported.
+extern "C" int convoy_cuda_unsupported(const char* symbol) {
+  return convoy::cuda::log_driver_error(symbol, convoy::status{convoy::errc::not_supported});
+}

@@ -1,0 +1,20 @@
+#include "runtime_api/runtime_call.hpp"
+
+#include "state/error_log.hpp"
+#include "state/thread.hpp"
+
+namespace convoy::cuda {
+
+cudaError_t record_error(const char* function, const call_status& error) noexcept {
+  if (error.code() == cudaErrorNotReady) return cudaErrorNotReady;
+  this_thread().last_error = error.code();
+  log_error(function, error);
+  return error.code();
+}
+
+}  // namespace convoy::cuda
+
+// Answers for the functions that the export list calls unsupported.
+extern "C" int convoy_cudart_unsupported(const char* symbol) {
+  return convoy::cuda::record_error(symbol, convoy::status{convoy::errc::not_supported});
+}

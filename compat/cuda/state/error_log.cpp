@@ -1,0 +1,129 @@
+#include "state/error_log.hpp"
+
+#include <algorithm>
+#include <convoy/configuration.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <mutex>
+#include <new>
+#include <utility>
+#include <vector>
+
+namespace convoy::cuda {
+namespace {
+
+constexpr std::size_t max_entries = 100;
+constexpr int level_error = 0;
+
+struct callback_entry {
+  std::uint64_t key;
+  log_callback function;
+  void* context;
+};
+
+// Built at the first refusal and kept, for refusals in the last moments of the process.
+struct error_log {
+  std::mutex mutex;
+  std::deque<std::string> lines;
+  std::uint32_t next = 0;
+  std::vector<callback_entry> callbacks;
+  std::uint64_t last_key = 0;
+  std::FILE* file = open();
+
+  static error_log& get() {
+    static auto* const log = new error_log;
+    return *log;
+  }
+
+  static std::FILE* open() {
+    const auto setting = setting_value("CONVOY_LOG");
+    if (setting && *setting == "failures") return stderr;
+    const char* const path = std::getenv("CUDA_LOG_FILE");
+    if (path == nullptr) return nullptr;
+    const std::string_view target(path);
+    if (target == "stderr") return stderr;
+    return target == "stdout" ? stdout : std::fopen(path, "ae");
+  }
+
+  void add(const std::string& line) {
+    lines.push_back(line);
+    if (lines.size() > max_entries) lines.pop_front();
+    ++next;
+    if (file == nullptr) return;
+    std::fprintf(file, "%s\n", line.c_str());
+    std::fflush(file);
+  }
+};
+
+void append(std::string line) {
+  error_log& log = error_log::get();
+  std::vector<callback_entry> called;
+  {
+    const std::lock_guard held(log.mutex);
+    log.add(line);
+    called = log.callbacks;
+  }
+  for (const callback_entry& each : called) {
+    each.function(each.context, level_error, line.data(), line.size());
+  }
+}
+
+std::string describe_error(const call_status& error) {
+  const error_text* const text = error_text_of(error.code());
+  std::string message = text == nullptr ? "unrecognized error code" : text->runtime_name;
+  if (!error.cause().ok()) message += ": " + explain(error.cause());
+  return message;
+}
+
+}  // namespace
+
+void log_error(const char* function, const call_status& error) noexcept {
+  try {
+    append(std::string(function) + ": " + describe_error(error));
+  } catch (const std::bad_alloc&) {
+    return;  // the code of the call itself says as much
+  }
+}
+
+void log_error(const char* function, std::string_view message) noexcept {
+  try {
+    append(std::string(function) + ": " + std::string(message));
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
+
+std::uint32_t next_log_entry() noexcept {
+  error_log& log = error_log::get();
+  const std::lock_guard held(log.mutex);
+  return log.next;
+}
+
+std::string log_entries_since(std::uint32_t first, std::size_t max_bytes) {
+  error_log& log = error_log::get();
+  const std::lock_guard held(log.mutex);
+  const auto oldest = log.next - static_cast<std::uint32_t>(log.lines.size());
+  std::string text;
+  for (std::uint32_t i = std::max(first, oldest); i < log.next; ++i) {
+    const std::string& line = log.lines[i - oldest];
+    if (text.size() + line.size() + 1 > max_bytes) break;
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::uint64_t add_log_callback(log_callback callback, void* context) {
+  error_log& log = error_log::get();
+  const std::lock_guard held(log.mutex);
+  log.callbacks.push_back({++log.last_key, std::move(callback), context});
+  return log.last_key;
+}
+
+bool remove_log_callback(std::uint64_t key) {
+  error_log& log = error_log::get();
+  const std::lock_guard held(log.mutex);
+  return std::erase_if(log.callbacks, [&](const auto& each) { return each.key == key; }) != 0;
+}
+
+}  // namespace convoy::cuda
