@@ -2,7 +2,7 @@
 //
 // CUDA's strings for codes are fixed, so the sentence that names the function and the pointer goes
 // elsewhere: into the log that cudaLogsDumpToMemory() reads, to registered callbacks, to the file
-// or stream that CUDA_LOG_FILE names, and with CONVOY_LOG=failures to standard error.
+// or stream that CUDA_LOG_FILE names, and with CONVOY_LOG=failures or both to standard error.
 #pragma once
 
 #include <cstddef>

@@ -1,10 +1,12 @@
 #include <dlfcn.h>
+#include <gmock/gmock.h>
 
 #include <fstream>
 #include <sstream>
 #include <thread>
 
 #include "support/cuda.hpp"
+#include "support/own_process.hpp"
 
 namespace convoy::test {
 namespace {
@@ -162,6 +164,26 @@ TEST(CudaLog, CallsBackUntilItIsToldNotTo) {
   EXPECT_EQ(refused(), cudaErrorInvalidValue);
 
   EXPECT_EQ(heard, 1);
+}
+
+class CudaLogSetting : public own_process {
+ protected:
+  [[noreturn]] static void fail_with(const char* setting) {
+    ::setenv("CONVOY_LOG", setting, 1);
+    end_well_if(refused() == cudaErrorInvalidValue);
+  }
+
+  static constexpr const char* line = "cudaMalloc: cudaErrorInvalidValue";
+};
+
+TEST_F(CudaLogSetting, FailuresPrintsRefusedCalls) {
+  EXPECT_EXIT(fail_with("failures"), ended_well, line);
+}
+
+TEST_F(CudaLogSetting, BothPrintsRefusedCalls) { EXPECT_EXIT(fail_with("both"), ended_well, line); }
+
+TEST_F(CudaLogSetting, SummaryPrintsNoRefusedCalls) {
+  EXPECT_EXIT(fail_with("summary"), ended_well, testing::Not(testing::HasSubstr(line)));
 }
 
 }  // namespace
