@@ -8,6 +8,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "shared/process_lifetime.hpp"
 #include "state/error_log.hpp"
 
 namespace convoy::cuda {
@@ -17,6 +18,8 @@ struct kernel {
 };
 
 namespace {
+
+using compat::process_object;
 
 struct host_function {
   convoy_kernel_function run = nullptr;
@@ -35,11 +38,6 @@ struct kernel_registry {
   std::unordered_map<const void*, stub_entry> stubs;
   std::unordered_map<const void*, const kernel*> handles;
   std::map<std::string, host_function, std::less<>> functions;
-
-  static kernel_registry& get() {
-    static auto* const table = new kernel_registry;
-    return *table;
-  }
 
   const kernel* named(const char* name) {
     const auto [at, fresh] = kernels.try_emplace(name, kernel{name});
@@ -102,19 +100,19 @@ bool has_parameters(const std::vector<std::size_t>& sizes, void* const* paramete
 }  // namespace
 
 void add_kernel(const void* module, const void* stub, const char* name) {
-  kernel_registry& table = kernel_registry::get();
+  auto& table = process_object<kernel_registry>();
   const std::lock_guard held(table.mutex);
   table.stubs[stub] = {module, table.named(name)};
 }
 
 void remove_kernels(const void* module) {
-  kernel_registry& table = kernel_registry::get();
+  auto& table = process_object<kernel_registry>();
   const std::lock_guard held(table.mutex);
   std::erase_if(table.stubs, [&](const auto& each) { return each.second.module == module; });
 }
 
 const kernel* find_kernel(const void* stub_or_kernel) {
-  kernel_registry& table = kernel_registry::get();
+  auto& table = process_object<kernel_registry>();
   const std::lock_guard held(table.mutex);
   return table.find(stub_or_kernel);
 }
@@ -122,7 +120,7 @@ const kernel* find_kernel(const void* stub_or_kernel) {
 const char* name_of(const kernel& known) { return known.name.c_str(); }
 
 const kernel* kernel_named(const char* name) {
-  kernel_registry& table = kernel_registry::get();
+  auto& table = process_object<kernel_registry>();
   const std::lock_guard held(table.mutex);
   return table.named(name);
 }
@@ -130,7 +128,7 @@ const kernel* kernel_named(const char* name) {
 call_status set_function(const char* name, convoy_kernel_function function,
                          const std::size_t* sizes, std::size_t parameters) {
   if (name == nullptr || (sizes == nullptr && parameters != 0)) return cudaErrorInvalidValue;
-  kernel_registry& table = kernel_registry::get();
+  auto& table = process_object<kernel_registry>();
   const std::lock_guard held(table.mutex);
   if (function == nullptr) {
     table.functions.erase(name);
@@ -148,7 +146,7 @@ call_status launch(cudaStream_t stream, const void* stub_or_kernel, const launch
   if (!target) return target;
   host_function found;
   {
-    kernel_registry& table = kernel_registry::get();
+    auto& table = process_object<kernel_registry>();
     const std::lock_guard held(table.mutex);
     const kernel* const launched = table.find(stub_or_kernel);
     if (launched == nullptr) return log_invalid_function("this address is not that of a kernel");

@@ -8,8 +8,12 @@
 #include <mutex>
 #include <span>
 
+#include "shared/process_lifetime.hpp"
+
 namespace convoy::cuda {
 namespace {
+
+using compat::process_object;
 
 constexpr cudaMemLocation no_location{cudaMemLocationTypeInvalid, cudaInvalidDeviceId};
 
@@ -35,11 +39,6 @@ struct segment {
 struct advice_table {
   std::mutex mutex;
   std::map<std::uintptr_t, segment> segments;
-
-  static advice_table& get() {
-    static auto* const table = new advice_table;
-    return *table;
-  }
 
   // Makes sure that a segment begins or ends at the address, when one covers it.
   void cut(std::uintptr_t at) {
@@ -159,7 +158,7 @@ call_status check_runs(const managed_ranges& ranges) {
 }
 
 void record_prefetch(const void* start, std::size_t bytes, const cudaMemLocation& location) {
-  advice_table& table = advice_table::get();
+  auto& table = process_object<advice_table>();
   const std::lock_guard held(table.mutex);
   table.change(address(start), address(start) + bytes,
                [&](advice_set& advice) { advice.prefetched = location; });
@@ -168,7 +167,7 @@ void record_prefetch(const void* start, std::size_t bytes, const cudaMemLocation
 // What the whole range agrees on.
 cudaMemLocation common_location(std::uintptr_t from, std::uintptr_t to,
                                 cudaMemLocation advice_set::*member) {
-  advice_table& table = advice_table::get();
+  auto& table = process_object<advice_table>();
   cudaMemLocation first = no_location;
   bool seen = false;
   const bool all = table.all_of(from, to, [&](const advice_set& advice) {
@@ -186,8 +185,8 @@ int legacy_device_id(const cudaMemLocation& location) {
 int int_attribute(cudaMemRangeAttribute attribute, std::uintptr_t from, std::uintptr_t to) {
   switch (attribute) {
     case cudaMemRangeAttributeReadMostly:
-      return advice_table::get().all_of(from, to,
-                                        [](const auto& advice) { return advice.read_mostly; });
+      return process_object<advice_table>().all_of(
+          from, to, [](const auto& advice) { return advice.read_mostly; });
     case cudaMemRangeAttributePreferredLocation:
       return legacy_device_id(common_location(from, to, &advice_set::preferred));
     case cudaMemRangeAttributeLastPrefetchLocation:
@@ -207,7 +206,7 @@ int int_attribute(cudaMemRangeAttribute attribute, std::uintptr_t from, std::uin
 
 void list_accessors(std::span<int> into, std::uintptr_t from, std::uintptr_t to) {
   std::bitset<65> devices = std::bitset<65>().set();
-  advice_table::get().all_of(from, to, [&](const advice_set& advice) {
+  process_object<advice_table>().all_of(from, to, [&](const advice_set& advice) {
     devices &= advice.accessed_by;
     return true;
   });
@@ -229,7 +228,7 @@ call_status advise(const void* start, std::size_t bytes, cudaMemoryAdvise advice
   if (takes_location(advice)) {
     if (const call_status s = check_location(location); !s.ok()) return s;
   }
-  advice_table& table = advice_table::get();
+  auto& table = process_object<advice_table>();
   const std::lock_guard held(table.mutex);
   table.change(address(start), address(start) + bytes,
                [&](advice_set& known) { apply(known, advice, location); });
@@ -272,7 +271,7 @@ call_status range_attribute(void* into, std::size_t size, cudaMemRangeAttribute 
   if (into == nullptr || !known || !fits) return cudaErrorInvalidValue;
   if (const status s = check_range(start, bytes); !s.ok()) return s;
   const std::uintptr_t from = address(start);
-  const std::lock_guard held(advice_table::get().mutex);
+  const std::lock_guard held(process_object<advice_table>().mutex);
   if (list) {
     list_accessors({static_cast<int*>(into), size / sizeof(int)}, from, from + bytes);
   } else {
@@ -294,7 +293,7 @@ call_status attach(cudaStream_t stream, void* start, std::size_t bytes, unsigned
 }
 
 void remove_advice(const void* start, std::size_t bytes) {
-  advice_table& table = advice_table::get();
+  auto& table = process_object<advice_table>();
   const std::lock_guard held(table.mutex);
   if (table.segments.empty()) return;
   table.cut(address(start));

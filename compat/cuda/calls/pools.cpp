@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 
+#include "shared/process_lifetime.hpp"
 #include "state/context.hpp"
 
 namespace convoy::cuda {
@@ -63,6 +64,8 @@ class memory_pool {
 
 namespace {
 
+using compat::process_object;
+
 // Where a pool's memory is, as a number to look pools up by: devices count from 0.
 enum class pool_key : int { host = -1, host_managed = -2 };
 constexpr int first_managed_key = 1000;
@@ -72,11 +75,6 @@ struct pool_table {
   std::deque<memory_pool> pools;
   std::map<int, memory_pool*> defaults;
   std::map<int, memory_pool*> current;
-
-  static pool_table& get() {
-    static auto* const table = new pool_table;
-    return *table;
-  }
 };
 
 // Set when an allocation leaves its pool, so that waiting for a stream need not look otherwise.
@@ -132,7 +130,7 @@ allocation_kind kind_of(const memory_pool& pool) {
 
 // Books the bytes, unless that is more than the pool may ever hold.
 bool charge_pool(memory_pool& pool, std::size_t bytes) {
-  pool_table& table = pool_table::get();
+  auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
   const std::size_t max_bytes = pool.props.maxSize == 0 ? SIZE_MAX : pool.props.maxSize;
   if (bytes > max_bytes || pool.used > max_bytes - bytes) return false;
@@ -163,7 +161,7 @@ int* reuse_flag_of(memory_pool& pool, cudaMemPoolAttr attribute) {
 }  // namespace
 
 memory_pool* known_pool(const void* handle) {
-  pool_table& table = pool_table::get();
+  auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
   const auto found = std::find_if(table.pools.begin(), table.pools.end(),
                                   [&](const memory_pool& each) { return &each == handle; });
@@ -173,7 +171,7 @@ memory_pool* known_pool(const void* handle) {
 call_status make_pool(const cudaMemPoolProps& props, memory_pool** made) {
   if (made == nullptr || !key_of(props.location, props.allocType)) return cudaErrorInvalidValue;
   if (props.handleTypes != cudaMemHandleTypeNone) return status{errc::not_supported};
-  pool_table& table = pool_table::get();
+  auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
   *made = &table.pools.emplace_back(props, false);
   return cudaSuccess;
@@ -181,7 +179,7 @@ call_status make_pool(const cudaMemPoolProps& props, memory_pool** made) {
 
 call_status destroy_pool(memory_pool* pool) {
   if (pool == nullptr || pool->is_default) return cudaErrorInvalidValue;
-  pool_table& table = pool_table::get();
+  auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
   pool->alive = false;
   std::erase_if(table.current, [&](const auto& each) { return each.second == pool; });
@@ -191,7 +189,7 @@ call_status destroy_pool(memory_pool* pool) {
 memory_pool* default_pool(const cudaMemLocation& location, cudaMemAllocationType type) {
   const auto key = key_of(location, type);
   if (!key) return nullptr;
-  pool_table& table = pool_table::get();
+  auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
   return default_pool_of(table, *key, default_props(location, type));
 }
@@ -199,7 +197,7 @@ memory_pool* default_pool(const cudaMemLocation& location, cudaMemAllocationType
 memory_pool* current_pool(const cudaMemLocation& location, cudaMemAllocationType type) {
   const auto key = key_of(location, type);
   if (!key) return nullptr;
-  pool_table& table = pool_table::get();
+  auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
   const auto set = table.current.find(*key);
   if (set != table.current.end()) return set->second;
@@ -212,7 +210,7 @@ call_status set_current_pool(const cudaMemLocation& location, cudaMemAllocationT
   if (!key || pool == nullptr || key_of(pool->props.location, pool->props.allocType) != key) {
     return cudaErrorInvalidValue;
   }
-  pool_table& table = pool_table::get();
+  auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
   table.current[*key] = pool;
   return cudaSuccess;
@@ -269,7 +267,7 @@ call_status free_in_stream(stream_ref stream, void* start) {
 }
 
 void return_to_pool(const allocation& entry) {
-  pool_table& table = pool_table::get();
+  auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
   entry.pool->remove_used(entry.bytes);
   trim_pending.store(true, std::memory_order_relaxed);
@@ -277,7 +275,7 @@ void return_to_pool(const allocation& entry) {
 
 call_status trim_pool(memory_pool* pool, std::size_t min_bytes) {
   if (pool == nullptr) return cudaErrorInvalidValue;
-  pool_table& table = pool_table::get();
+  auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
   pool->shrink_to(min_bytes);
   return cudaSuccess;
@@ -285,7 +283,7 @@ call_status trim_pool(memory_pool* pool, std::size_t min_bytes) {
 
 call_status set_attribute(memory_pool* pool, cudaMemPoolAttr attribute, const void* value) {
   if (pool == nullptr || value == nullptr) return cudaErrorInvalidValue;
-  pool_table& table = pool_table::get();
+  auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
   if (int* const flag = reuse_flag_of(*pool, attribute); flag != nullptr) {
     *flag = *static_cast<const int*>(value) != 0 ? 1 : 0;
@@ -308,7 +306,7 @@ call_status set_attribute(memory_pool* pool, cudaMemPoolAttr attribute, const vo
 
 call_status get_attribute(memory_pool* pool, cudaMemPoolAttr attribute, void* value) {
   if (pool == nullptr || value == nullptr) return cudaErrorInvalidValue;
-  pool_table& table = pool_table::get();
+  auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
   if (const int* const flag = reuse_flag_of(*pool, attribute); flag != nullptr) {
     *static_cast<int*>(value) = *flag;
@@ -330,7 +328,7 @@ call_status set_access(memory_pool* pool, const cudaMemAccessDesc* list, std::si
     if (own && each.flags != cudaMemAccessFlagsProtReadWrite) return cudaErrorInvalidDevice;
     if (each.flags == cudaMemAccessFlagsProtRead) return cudaErrorInvalidValue;
   }
-  pool_table& table = pool_table::get();
+  auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
   for (const cudaMemAccessDesc& each : std::span(list, count)) {
     pool->access[each.location.id] = each.flags;
@@ -344,7 +342,7 @@ call_status get_access(memory_pool* pool, const cudaMemLocation& location,
   if (location.type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
   if (!has_device(location.id)) return cudaErrorInvalidDevice;
   const cudaMemLocation& own = pool->props.location;
-  pool_table& table = pool_table::get();
+  auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
   const auto given = pool->access.find(location.id);
   *flags = given != pool->access.end() ? given->second : cudaMemAccessFlagsProtNone;
@@ -355,7 +353,7 @@ call_status get_access(memory_pool* pool, const cudaMemLocation& location,
 }
 
 void reset_pools_of(device_id device) {
-  pool_table& table = pool_table::get();
+  auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
   table.current.erase(number(device));
   table.current.erase(first_managed_key + number(device));
@@ -369,7 +367,7 @@ void reset_pools_of(device_id device) {
 
 void trim_pools() noexcept {
   if (!trim_pending.load(std::memory_order_relaxed)) return;
-  pool_table& table = pool_table::get();
+  auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
   trim_pending.store(false, std::memory_order_relaxed);
   for (memory_pool& each : table.pools) each.shrink_to(each.threshold);

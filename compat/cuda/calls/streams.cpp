@@ -7,12 +7,15 @@
 #include <mutex>
 
 #include "calls/pools.hpp"
+#include "shared/process_lifetime.hpp"
 #include "state/context.hpp"
 #include "state/owners.hpp"
 #include "state/thread.hpp"
 
 namespace convoy::cuda {
 namespace {
+
+using compat::process_object;
 
 constexpr unsigned event_flags_known =
     cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
@@ -30,11 +33,6 @@ using attribute_set = std::map<int, cudaStreamAttrValue>;
 struct attribute_table {
   std::mutex mutex;
   std::map<std::uint64_t, attribute_set> streams;
-
-  static attribute_table& get() {
-    static auto* const table = new attribute_table;
-    return *table;
-  }
 };
 
 cudaStreamAttrValue initial_value(cudaStreamAttrID attribute) {
@@ -84,7 +82,7 @@ call_status destroy_stream(cudaStream_t stream) {
   const status destroyed = destroy(stream_ref(number(stream)));
   if (!destroyed.ok()) return destroyed;
   drop_owned(number(stream));
-  attribute_table& table = attribute_table::get();
+  auto& table = process_object<attribute_table>();
   const std::lock_guard held(table.mutex);
   table.streams.erase(number(stream));
   return destroyed;
@@ -157,7 +155,7 @@ call_status set_attribute(cudaStream_t stream, cudaStreamAttrID attribute,
   if (attribute == cudaStreamAttributePriority) {
     return value->priority == options->priority ? cudaSuccess : cudaErrorNotSupported;
   }
-  attribute_table& table = attribute_table::get();
+  auto& table = process_object<attribute_table>();
   const std::lock_guard held(table.mutex);
   table.streams[target->handle()][attribute] = *value;
   return cudaSuccess;
@@ -172,7 +170,7 @@ call_status get_attribute(cudaStream_t stream, cudaStreamAttrID attribute,
   if (!options) return options;
   *value = initial_value(attribute);
   if (attribute == cudaStreamAttributePriority) value->priority = options->priority;
-  attribute_table& table = attribute_table::get();
+  auto& table = process_object<attribute_table>();
   const std::lock_guard held(table.mutex);
   const auto set = table.streams.find(target->handle());
   if (set == table.streams.end()) return cudaSuccess;
@@ -190,7 +188,7 @@ call_status copy_attributes(cudaStream_t to, cudaStream_t from) {
   for (const stream_ref each : {*target, *source}) {
     if (const auto device = each.device(); !device) return device;
   }
-  attribute_table& table = attribute_table::get();
+  auto& table = process_object<attribute_table>();
   const std::lock_guard held(table.mutex);
   table.streams[target->handle()] = table.streams[source->handle()];
   return cudaSuccess;

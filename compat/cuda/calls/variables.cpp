@@ -6,8 +6,12 @@
 #include <mutex>
 #include <string>
 
+#include "shared/process_lifetime.hpp"
+
 namespace convoy::cuda {
 namespace {
+
+using compat::process_object;
 
 struct variable {
   const void* module = nullptr;
@@ -20,11 +24,6 @@ struct variable {
 struct variable_registry {
   std::mutex mutex;
   std::map<const void*, variable> variables;
-
-  static variable_registry& get() {
-    static auto* const table = new variable_registry;
-    return *table;
-  }
 
   // Managed variables are also named by their memory.
   variable* find(const void* symbol) {
@@ -58,19 +57,19 @@ call_status ensure_memory(variable& target, int device) {
 }  // namespace
 
 void add_variable(const void* module, const void* symbol, const char* name, std::size_t bytes) {
-  variable_registry& table = variable_registry::get();
+  auto& table = process_object<variable_registry>();
   const std::lock_guard held(table.mutex);
   table.variables[symbol] = {module, name, bytes, nullptr, {}};
 }
 
 void add_managed_variable(const void* module, void** pointer, const char* name, std::size_t bytes) {
-  variable_registry& table = variable_registry::get();
+  auto& table = process_object<variable_registry>();
   const std::lock_guard held(table.mutex);
   table.variables[pointer] = {module, name, bytes, pointer, {}};
 }
 
 call_status initialize_module(const void* module) {
-  variable_registry& table = variable_registry::get();
+  auto& table = process_object<variable_registry>();
   const std::lock_guard held(table.mutex);
   for (auto& [symbol, each] : table.variables) {
     if (each.module != module || each.managed_pointer == nullptr) continue;
@@ -80,7 +79,7 @@ call_status initialize_module(const void* module) {
 }
 
 void remove_variables(const void* module) {
-  variable_registry& table = variable_registry::get();
+  auto& table = process_object<variable_registry>();
   const std::lock_guard held(table.mutex);
   for (auto& [symbol, each] : table.variables) {
     if (each.module != module) continue;
@@ -90,7 +89,7 @@ void remove_variables(const void* module) {
 }
 
 void remove_variables_on(device_id device) {
-  variable_registry& table = variable_registry::get();
+  auto& table = process_object<variable_registry>();
   const std::lock_guard held(table.mutex);
   for (auto& [symbol, each] : table.variables) {
     if (each.managed_pointer != nullptr) continue;
@@ -100,7 +99,7 @@ void remove_variables_on(device_id device) {
 }
 
 call_status find_variable(int device, const void* symbol, variable_memory* found) {
-  variable_registry& table = variable_registry::get();
+  auto& table = process_object<variable_registry>();
   const std::lock_guard held(table.mutex);
   variable* const target = table.find(symbol);
   if (target == nullptr || target->bytes == 0) return cudaErrorInvalidSymbol;
@@ -112,7 +111,7 @@ call_status find_variable(int device, const void* symbol, variable_memory* found
 
 call_status size_of_variable(const void* symbol, std::size_t* bytes) {
   if (bytes == nullptr) return cudaErrorInvalidValue;
-  variable_registry& table = variable_registry::get();
+  auto& table = process_object<variable_registry>();
   const std::lock_guard held(table.mutex);
   const variable* const target = table.find(symbol);
   if (target == nullptr) return cudaErrorInvalidSymbol;

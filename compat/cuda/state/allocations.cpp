@@ -1,13 +1,11 @@
 #include "state/allocations.hpp"
 
+#include "shared/process_lifetime.hpp"
 #include "state/context.hpp"
 
 namespace convoy::cuda {
 
-allocation_table& allocations() {
-  static auto* const table = new allocation_table;
-  return *table;
-}
+allocation_table& allocations() { return compat::process_object<allocation_table>(); }
 
 void allocation_table::add(allocation made) {
   if (made.owner == nullptr) made.owner = owner_on(made.device);

@@ -5,10 +5,13 @@
 #include <deque>
 #include <mutex>
 
+#include "shared/process_lifetime.hpp"
 #include "state/thread.hpp"
 
 namespace convoy::cuda {
 namespace {
+
+using compat::process_object;
 
 constexpr std::size_t max_devices = 64;
 constexpr unsigned sync_memops_flag = 0x80;  // among the flags of a context, in both interfaces
@@ -31,11 +34,6 @@ struct context_registry {
       primaries.emplace_back(device_id{static_cast<std::int32_t>(i)});
     }
   }
-
-  static context_registry& get() {
-    static auto* const table = new context_registry;
-    return *table;
-  }
 };
 
 bool exists(device_id device) {
@@ -45,7 +43,7 @@ bool exists(device_id device) {
 
 primary_slot* slot_of(device_id device) {
   if (!exists(device)) return nullptr;
-  return &context_registry::get().primaries[static_cast<std::size_t>(number(device))];
+  return &process_object<context_registry>().primaries[static_cast<std::size_t>(number(device))];
 }
 
 std::atomic<bool> initialized = false;
@@ -57,7 +55,7 @@ void activate(primary_slot& slot) {
 }
 
 void retain_for_runtime(primary_slot& slot) {
-  const std::lock_guard held(context_registry::get().mutex);
+  const std::lock_guard held(process_object<context_registry>().mutex);
   if (!slot.ctx.held_by_runtime.exchange(true)) ++slot.retained;
   activate(slot);
 }
@@ -75,7 +73,7 @@ context* primary_of(device_id device) {
 cudaError_t retain_primary(device_id device, context** out) {
   primary_slot* const slot = slot_of(device);
   if (slot == nullptr) return cudaErrorInvalidDevice;
-  const std::lock_guard held(context_registry::get().mutex);
+  const std::lock_guard held(process_object<context_registry>().mutex);
   ++slot->retained;
   activate(*slot);
   *out = &slot->ctx;
@@ -85,7 +83,7 @@ cudaError_t retain_primary(device_id device, context** out) {
 cudaError_t release_primary(device_id device, bool* last) {
   primary_slot* const slot = slot_of(device);
   if (slot == nullptr) return cudaErrorInvalidDevice;
-  const std::lock_guard held(context_registry::get().mutex);
+  const std::lock_guard held(process_object<context_registry>().mutex);
   const unsigned by_runtime = slot->ctx.held_by_runtime.load() ? 1 : 0;
   if (slot->retained == by_runtime) return cudaErrorDeviceUninitialized;
   *last = --slot->retained == 0;
@@ -96,7 +94,7 @@ cudaError_t release_primary(device_id device, bool* last) {
 cudaError_t reset_primary(device_id device) {
   primary_slot* const slot = slot_of(device);
   if (slot == nullptr) return cudaErrorInvalidDevice;
-  const std::lock_guard held(context_registry::get().mutex);
+  const std::lock_guard held(process_object<context_registry>().mutex);
   slot->retained -= slot->ctx.held_by_runtime.exchange(false) ? 1 : 0;
   slot->ctx.alive.store(false, std::memory_order_release);
   return cudaSuccess;
@@ -104,7 +102,7 @@ cudaError_t reset_primary(device_id device) {
 
 context* make_context(device_id device, unsigned flags) {
   if (!exists(device)) return nullptr;
-  context_registry& table = context_registry::get();
+  auto& table = process_object<context_registry>();
   const std::lock_guard held(table.mutex);
   context& made = table.created.emplace_back(device, flags, false);
   made.alive.store(true, std::memory_order_release);
@@ -118,7 +116,7 @@ cudaError_t end_context(context* ctx) {
 }
 
 context* known_context(const void* handle) {
-  context_registry& table = context_registry::get();
+  auto& table = process_object<context_registry>();
   const std::lock_guard held(table.mutex);
   for (primary_slot& each : table.primaries) {
     if (&each.ctx == handle) return &each.ctx;

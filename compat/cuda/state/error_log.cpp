@@ -10,8 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "shared/process_lifetime.hpp"
+
 namespace convoy::cuda {
 namespace {
+
+using compat::process_object;
 
 constexpr std::size_t max_entries = 100;
 constexpr int level_error = 0;
@@ -30,11 +34,6 @@ struct error_log {
   std::vector<callback_entry> callbacks;
   std::uint64_t last_key = 0;
   std::FILE* file = open();
-
-  static error_log& get() {
-    static auto* const log = new error_log;
-    return *log;
-  }
 
   static std::FILE* open() {
     const auto setting = setting_value("CONVOY_LOG");
@@ -57,7 +56,7 @@ struct error_log {
 };
 
 void append(std::string line) {
-  error_log& log = error_log::get();
+  auto& log = process_object<error_log>();
   std::vector<callback_entry> called;
   {
     const std::lock_guard held(log.mutex);
@@ -95,13 +94,13 @@ void log_error(const char* function, std::string_view message) noexcept {
 }
 
 std::uint32_t next_log_entry() noexcept {
-  error_log& log = error_log::get();
+  auto& log = process_object<error_log>();
   const std::lock_guard held(log.mutex);
   return log.next;
 }
 
 std::string log_entries_since(std::uint32_t first, std::size_t max_bytes) {
-  error_log& log = error_log::get();
+  auto& log = process_object<error_log>();
   const std::lock_guard held(log.mutex);
   const auto oldest = log.next - static_cast<std::uint32_t>(log.lines.size());
   std::string text;
@@ -114,14 +113,14 @@ std::string log_entries_since(std::uint32_t first, std::size_t max_bytes) {
 }
 
 std::uint64_t add_log_callback(log_callback callback, void* context) {
-  error_log& log = error_log::get();
+  auto& log = process_object<error_log>();
   const std::lock_guard held(log.mutex);
   log.callbacks.push_back({++log.last_key, std::move(callback), context});
   return log.last_key;
 }
 
 bool remove_log_callback(std::uint64_t key) {
-  error_log& log = error_log::get();
+  auto& log = process_object<error_log>();
   const std::lock_guard held(log.mutex);
   return std::erase_if(log.callbacks, [&](const auto& each) { return each.key == key; }) != 0;
 }

@@ -3,8 +3,12 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "shared/process_lifetime.hpp"
+
 namespace convoy::cuda {
 namespace {
+
+using compat::process_object;
 
 struct ownership {
   context* owner = nullptr;
@@ -15,36 +19,31 @@ struct ownership {
 struct ownership_table {
   std::mutex mutex;
   std::unordered_map<std::uint64_t, ownership> all;
-
-  static ownership_table& get() {
-    static auto* const table = new ownership_table;
-    return *table;
-  }
 };
 
 }  // namespace
 
 void add_owned(context* owner, const owned_handle& made) {
-  ownership_table& table = ownership_table::get();
+  auto& table = process_object<ownership_table>();
   const std::lock_guard held(table.mutex);
   table.all[made.handle] = {owner, made.kind};
 }
 
 void drop_owned(std::uint64_t handle) {
-  ownership_table& table = ownership_table::get();
+  auto& table = process_object<ownership_table>();
   const std::lock_guard held(table.mutex);
   table.all.erase(handle);
 }
 
 context* owner_of(std::uint64_t handle) {
-  ownership_table& table = ownership_table::get();
+  auto& table = process_object<ownership_table>();
   const std::lock_guard held(table.mutex);
   const auto found = table.all.find(handle);
   return found == table.all.end() ? nullptr : found->second.owner;
 }
 
 std::vector<owned_handle> take_owned(const context& owner) {
-  ownership_table& table = ownership_table::get();
+  auto& table = process_object<ownership_table>();
   std::vector<owned_handle> taken;
   const std::lock_guard held(table.mutex);
   for (const auto& [handle, each] : table.all) {
