@@ -1,7 +1,5 @@
 #include "driver_api/driver_call.hpp"
 
-#include <string>
-
 #include "state/error_log.hpp"
 
 namespace convoy::cuda {
@@ -11,22 +9,13 @@ namespace {
 constexpr error_text invalid_value{cudaErrorInvalidValue, nullptr, "CUDA_ERROR_INVALID_VALUE",
                                    nullptr};
 
-void append(const char* function, const char* name, const status& cause) noexcept {
-  try {
-    const std::string message = cause.ok() ? name : std::string(name) + ": " + explain(cause);
-    log_error(function, message);
-  } catch (const std::bad_alloc&) {
-    return;  // the code of the call itself says as much
-  }
-}
-
 }  // namespace
 
 CUresult log_driver_error(const char* function, const call_status& error) noexcept {
   if (error.code() == cudaErrorNotReady) return CUDA_ERROR_NOT_READY;
   const error_text* text = error_text_of(error.code());
   if (text == nullptr || text->driver_name == nullptr) text = &invalid_value;
-  append(function, text->driver_name, error.cause());
+  log_error(function, text->driver_name, error.cause());
   return static_cast<CUresult>(text->code);
 }
 

@@ -1,19 +1,15 @@
 // The start, versions, names of errors, entry points, and the log of what was refused.
-#include <bit>
 #include <convoy/device.hpp>
-#include <cstdio>
-#include <cstring>
 
 #include "calls/devices.hpp"
 #include "calls/entry_points.hpp"
+#include "calls/logs.hpp"
 #include "driver_api/driver_call.hpp"
-#include "state/error_log.hpp"
 
 using namespace convoy::cuda;
 
 namespace {
 
-constexpr std::size_t min_log_buffer = 2;
 constexpr cuuint64_t lookup_flags_known =
     CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
 
@@ -36,11 +32,9 @@ CUresult write_text(const char* text, const char** into) noexcept {
   return text == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
-// The sentences since the iterator, or all, for a reader that takes `max_bytes` bytes.
-std::string read_log(CUlogIterator* iterator, std::size_t max_bytes) {
-  std::string text = log_entries_since(iterator == nullptr ? 0 : *iterator, max_bytes);
-  if (iterator != nullptr) *iterator = next_log_entry();
-  return text;
+// The driver's log levels have the runtime's values.
+cudaLogsCallback_t as_runtime(CUlogsCallback callback) noexcept {
+  return reinterpret_cast<cudaLogsCallback_t>(reinterpret_cast<void*>(callback));
 }
 
 }  // namespace
@@ -90,55 +84,27 @@ CONVOY_EXPORT CUresult cuGetProcAddress_v2(const char* symbol, void** pfn, int c
 
 CONVOY_EXPORT CUresult cuLogsRegisterCallback(CUlogsCallback callbackFunc, void* userData,
                                               CUlogsCallbackHandle* callback_out) {
-  return driver_call(__func__, [&]() -> call_status {
-    if (callbackFunc == nullptr) return cudaErrorInvalidValue;
-    const auto key = add_log_callback(
-        [callbackFunc](void* context, int level, char* message, std::size_t length) {
-          callbackFunc(context, static_cast<CUlogLevel>(level), message, length);
-        },
-        userData);
-    if (callback_out != nullptr) *callback_out = std::bit_cast<CUlogsCallbackHandle>(key);
-    return cudaSuccess;
+  return driver_call(__func__, [&] {
+    return register_log_callback(as_runtime(callbackFunc), userData, callback_out);
   });
 }
 
 CONVOY_EXPORT CUresult cuLogsUnregisterCallback(CUlogsCallbackHandle callback) {
-  return driver_call(__func__, [&] {
-    return remove_log_callback(std::bit_cast<std::uint64_t>(callback)) ? cudaSuccess
-                                                                       : cudaErrorInvalidValue;
-  });
+  return driver_call(__func__, [&] { return unregister_log_callback(callback); });
 }
 
 CONVOY_EXPORT CUresult cuLogsCurrent(CUlogIterator* iterator_out, unsigned int flags) {
-  return driver_call(__func__, [&]() -> call_status {
-    if (iterator_out == nullptr || flags != 0) return cudaErrorInvalidValue;
-    *iterator_out = next_log_entry();
-    return cudaSuccess;
-  });
+  return driver_call(__func__, [&] { return current_log(iterator_out, flags); });
 }
 
 CONVOY_EXPORT CUresult cuLogsDumpToFile(CUlogIterator* iterator, const char* pathToFile,
                                         unsigned int flags) {
-  return driver_call(__func__, [&]() -> call_status {
-    if (pathToFile == nullptr || flags != 0) return cudaErrorInvalidValue;
-    std::FILE* const file = std::fopen(pathToFile, "ae");
-    if (file == nullptr) return cudaErrorInvalidValue;
-    std::fputs(read_log(iterator, SIZE_MAX).c_str(), file);
-    std::fclose(file);
-    return cudaSuccess;
-  });
+  return driver_call(__func__, [&] { return dump_log_to_file(iterator, pathToFile, flags); });
 }
 
 CONVOY_EXPORT CUresult cuLogsDumpToMemory(CUlogIterator* iterator, char* buffer, size_t* size,
                                           unsigned int flags) {
-  return driver_call(__func__, [&]() -> call_status {
-    const bool fits = buffer != nullptr && size != nullptr && *size >= min_log_buffer;
-    if (!fits || flags != 0) return cudaErrorInvalidValue;
-    const std::string text = read_log(iterator, *size - 1);
-    std::memcpy(buffer, text.c_str(), text.size() + 1);
-    *size = text.size();
-    return cudaSuccess;
-  });
+  return driver_call(__func__, [&] { return dump_log_to_memory(iterator, buffer, size, flags); });
 }
 
 CONVOY_EXPORT CUresult cuProfilerInitialize(const char*, const char*, int) { return CUDA_SUCCESS; }

@@ -8,7 +8,8 @@ namespace convoy::cuda {
 cudaError_t record_error(const char* function, const call_status& error) noexcept {
   if (error.code() == cudaErrorNotReady) return cudaErrorNotReady;
   this_thread().last_error = error.code();
-  log_error(function, error);
+  const error_text* const text = error_text_of(error.code());
+  log_error(function, text == nullptr ? unrecognized_code : text->runtime_name, error.cause());
   return error.code();
 }
 

@@ -18,6 +18,8 @@ struct error_text {
   const char* description = nullptr;
 };
 
+inline constexpr const char* unrecognized_code = "unrecognized error code";
+
 // Null for a number that is no code.
 const error_text* error_text_of(int code) noexcept;
 

@@ -18,12 +18,11 @@ namespace {
 using compat::process_object;
 
 constexpr std::size_t max_entries = 100;
-constexpr int level_error = 0;
 
 struct callback_entry {
   std::uint64_t key;
-  log_callback function;
-  void* context;
+  cudaLogsCallback_t function;
+  void* argument;
 };
 
 // Built at the first refusal and kept, for refusals in the last moments of the process.
@@ -64,32 +63,19 @@ void append(std::string line) {
     called = log.callbacks;
   }
   for (const callback_entry& each : called) {
-    each.function(each.context, level_error, line.data(), line.size());
+    each.function(each.argument, cudaLogLevelError, line.data(), line.size());
   }
-}
-
-std::string describe_error(const call_status& error) {
-  const error_text* const text = error_text_of(error.code());
-  std::string message = text == nullptr ? "unrecognized error code" : text->runtime_name;
-  if (!error.cause().ok()) message += ": " + explain(error.cause());
-  return message;
 }
 
 }  // namespace
 
-void log_error(const char* function, const call_status& error) noexcept {
+void log_error(const char* function, std::string_view message, const status& cause) noexcept {
   try {
-    append(std::string(function) + ": " + describe_error(error));
+    std::string line = std::string(function) + ": " + std::string(message);
+    if (!cause.ok()) line += ": " + explain(cause);
+    append(std::move(line));
   } catch (const std::bad_alloc&) {
     return;  // the code of the call itself says as much
-  }
-}
-
-void log_error(const char* function, std::string_view message) noexcept {
-  try {
-    append(std::string(function) + ": " + std::string(message));
-  } catch (const std::bad_alloc&) {
-    return;
   }
 }
 
@@ -112,10 +98,10 @@ std::string log_entries_since(std::uint32_t first, std::size_t max_bytes) {
   return text;
 }
 
-std::uint64_t add_log_callback(log_callback callback, void* context) {
+std::uint64_t add_log_callback(cudaLogsCallback_t callback, void* argument) {
   auto& log = process_object<error_log>();
   const std::lock_guard held(log.mutex);
-  log.callbacks.push_back({++log.last_key, std::move(callback), context});
+  log.callbacks.push_back({++log.last_key, callback, argument});
   return log.last_key;
 }
 

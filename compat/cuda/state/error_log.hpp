@@ -5,21 +5,19 @@
 // or stream that CUDA_LOG_FILE names, and with CONVOY_LOG=failures or both to standard error.
 #pragma once
 
+#include <convoy/status.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 
-#include "state/call_status.hpp"
+#include "types/stream.h"
 
 namespace convoy::cuda {
 
-// Logs that `function` answers `error`.
-void log_error(const char* function, const call_status& error) noexcept;
-
-// The same, with a message of the caller's own.
-void log_error(const char* function, std::string_view message) noexcept;
+// Logs that `function` failed: "function: message", and the explanation of `cause` where the engine
+// refused.
+void log_error(const char* function, std::string_view message, const status& cause = {}) noexcept;
 
 // The number of the next refusal; those before it can be read while they are remembered.
 std::uint32_t next_log_entry() noexcept;
@@ -27,10 +25,8 @@ std::uint32_t next_log_entry() noexcept;
 // The sentences from number `first` on, a line each, and at most `max_bytes` bytes of whole lines.
 std::string log_entries_since(std::uint32_t first, std::size_t max_bytes);
 
-// `callback` hears of every later refusal; the answer is for remove_log_callback().
-using log_callback =
-    std::function<void(void* context, int level, char* message, std::size_t length)>;
-std::uint64_t add_log_callback(log_callback callback, void* context);
+// `callback` is called with every later message; the key is for remove_log_callback().
+std::uint64_t add_log_callback(cudaLogsCallback_t callback, void* argument);
 bool remove_log_callback(std::uint64_t key);
 
 }  // namespace convoy::cuda
