@@ -90,11 +90,6 @@ const void* base_of(const void* pointer) {
   return located ? located->base : nullptr;
 }
 
-bool has_device(int number) {
-  const auto count = device_count();
-  return count && number >= 0 && number < *count;
-}
-
 // Work submitted to `later` from now on runs after what `earlier` holds now.
 status order(stream_ref later, stream_ref earlier) {
   if (later == earlier) return {};
@@ -192,7 +187,7 @@ call_status box_of(const cudaMemcpy3DPeerParms& from, pitched_copy* into) {
 
 call_status copy_between_devices(cudaStream_t stream, const pitched_copy& rows, int dst_device,
                                  int src_device) {
-  if (!has_device(dst_device) || !has_device(src_device)) return cudaErrorInvalidDevice;
+  if (!device_exists(dst_device) || !device_exists(src_device)) return cudaErrorInvalidDevice;
   if (is_empty(rows.extent)) return cudaSuccess;
   for (const auto& [start, device] :
        {std::pair{rows.dst.start, dst_device}, {rows.src.start, src_device}}) {

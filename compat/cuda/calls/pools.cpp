@@ -1,7 +1,6 @@
 #include "calls/pools.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <convoy/device.hpp>
 #include <convoy/memory.hpp>
@@ -11,57 +10,10 @@
 
 #include "shared/process_lifetime.hpp"
 #include "state/context.hpp"
+#include "state/handles.hpp"
+#include "state/memory_pool.hpp"
 
 namespace convoy::cuda {
-
-// Guarded by the mutex of the pool table below.
-class memory_pool {
- public:
-  explicit memory_pool(const cudaMemPoolProps& properties, bool default_pool)
-      : props(properties), is_default(default_pool) {}
-
-  void add_used(std::size_t bytes) {
-    used += bytes;
-    used_high = std::max(used_high, used);
-    reserved = std::max(reserved, rounded(used));
-    reserved_high = std::max(reserved_high, reserved);
-  }
-  void remove_used(std::size_t bytes) { used -= std::min(used, bytes); }
-
-  void reset() {
-    reuse = {1, 1, 1};
-    threshold = 0;
-    access.clear();
-    shrink_to(0);
-    used_high = used;
-    reserved_high = reserved;
-  }
-
-  // Gives back what is neither in use nor to be kept; true when that was anything.
-  bool shrink_to(std::uint64_t min_reserved) {
-    const std::uint64_t shrunk = std::max(rounded(used), std::min(reserved, rounded(min_reserved)));
-    return std::exchange(reserved, shrunk) != shrunk;
-  }
-
-  const cudaMemPoolProps props;
-  const bool is_default;
-  bool alive = true;
-  std::array<int, 3> reuse = {1, 1, 1};
-  std::uint64_t threshold = 0;
-  std::uint64_t used = 0;
-  std::uint64_t used_high = 0;
-  std::uint64_t reserved = 0;
-  std::uint64_t reserved_high = 0;
-  std::map<int, cudaMemAccessFlags> access = {};
-
- private:
-  static constexpr std::uint64_t granularity = 32 << 20;
-  static std::uint64_t rounded(std::uint64_t bytes) {
-    return bytes > UINT64_MAX - granularity ? UINT64_MAX
-                                            : (bytes + granularity - 1) / granularity * granularity;
-  }
-};
-
 namespace {
 
 using compat::process_object;
@@ -80,18 +32,13 @@ struct pool_table {
 // Set when an allocation leaves its pool, so that waiting for a stream need not look otherwise.
 std::atomic<bool> trim_pending = false;
 
-bool has_device(int number) {
-  const auto count = device_count();
-  return count && number >= 0 && number < *count;
-}
-
 // Places that can have a pool, each with its own key.
 std::optional<int> key_of(const cudaMemLocation& location, cudaMemAllocationType type) {
   const bool managed = type == cudaMemAllocationTypeManaged;
   if (type != cudaMemAllocationTypePinned && !managed) return {};
   switch (location.type) {
     case cudaMemLocationTypeDevice:
-      if (!has_device(location.id)) return {};
+      if (!device_exists(location.id)) return {};
       return managed ? first_managed_key + location.id : location.id;
     case cudaMemLocationTypeHost:
     case cudaMemLocationTypeHostNuma:
@@ -108,12 +55,6 @@ cudaMemPoolProps default_props(const cudaMemLocation& location, cudaMemAllocatio
   made.allocType = type;
   made.location = location;
   return made;
-}
-
-memory_pool* default_pool_of(pool_table& table, int key, const cudaMemPoolProps& props) {
-  memory_pool*& known = table.defaults[key];
-  if (known == nullptr) known = &table.pools.emplace_back(props, true);
-  return known;
 }
 
 result<void*> allocate_backing(const memory_pool& pool, std::size_t bytes) {
@@ -158,66 +99,41 @@ int* reuse_flag_of(memory_pool& pool, cudaMemPoolAttr attribute) {
   return index < pool.reuse.size() ? &pool.reuse[index] : nullptr;
 }
 
-}  // namespace
+cudaMemPool_t handle_of(memory_pool* pool) { return reinterpret_cast<cudaMemPool_t>(pool); }
 
-memory_pool* known_pool(const void* handle) {
+// The pool a caller names; null when it was destroyed or never was one.
+memory_pool* known_pool(cudaMemPool_t handle) {
   auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
   const auto found = std::find_if(table.pools.begin(), table.pools.end(),
-                                  [&](const memory_pool& each) { return &each == handle; });
+                                  [&](memory_pool& each) { return handle_of(&each) == handle; });
   return found != table.pools.end() && found->alive ? &*found : nullptr;
 }
 
-call_status make_pool(const cudaMemPoolProps& props, memory_pool** made) {
-  if (made == nullptr || !key_of(props.location, props.allocType)) return cudaErrorInvalidValue;
-  if (props.handleTypes != cudaMemHandleTypeNone) return status{errc::not_supported};
-  auto& table = process_object<pool_table>();
-  const std::lock_guard held(table.mutex);
-  *made = &table.pools.emplace_back(props, false);
-  return cudaSuccess;
-}
-
-call_status destroy_pool(memory_pool* pool) {
-  if (pool == nullptr || pool->is_default) return cudaErrorInvalidValue;
-  auto& table = process_object<pool_table>();
-  const std::lock_guard held(table.mutex);
-  pool->alive = false;
-  std::erase_if(table.current, [&](const auto& each) { return each.second == pool; });
-  return cudaSuccess;
-}
-
-memory_pool* default_pool(const cudaMemLocation& location, cudaMemAllocationType type) {
+// Null where the location can have no pool. A default pool is made when it is first asked for.
+memory_pool* find_pool(pool_choice choice, const cudaMemLocation& location,
+                       cudaMemAllocationType type) {
   const auto key = key_of(location, type);
   if (!key) return nullptr;
   auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
-  return default_pool_of(table, *key, default_props(location, type));
+  const auto current = table.current.find(*key);
+  if (choice == pool_choice::current_pool && current != table.current.end()) return current->second;
+  memory_pool*& known = table.defaults[*key];
+  if (known == nullptr) known = &table.pools.emplace_back(default_props(location, type), true);
+  return known;
 }
 
-memory_pool* current_pool(const cudaMemLocation& location, cudaMemAllocationType type) {
-  const auto key = key_of(location, type);
-  if (!key) return nullptr;
-  auto& table = process_object<pool_table>();
-  const std::lock_guard held(table.mutex);
-  const auto set = table.current.find(*key);
-  if (set != table.current.end()) return set->second;
-  return default_pool_of(table, *key, default_props(location, type));
-}
+cudaMemLocation on_device(int device) { return {cudaMemLocationTypeDevice, device}; }
 
-call_status set_current_pool(const cudaMemLocation& location, cudaMemAllocationType type,
-                             memory_pool* pool) {
-  const auto key = key_of(location, type);
-  if (!key || pool == nullptr || key_of(pool->props.location, pool->props.allocType) != key) {
-    return cudaErrorInvalidValue;
-  }
-  auto& table = process_object<pool_table>();
-  const std::lock_guard held(table.mutex);
-  table.current[*key] = pool;
+call_status write_handle(memory_pool* found, cudaError_t not_found, cudaMemPool_t* out) {
+  if (out == nullptr) return cudaErrorInvalidValue;
+  if (found == nullptr) return not_found;
+  *out = handle_of(found);
   return cudaSuccess;
 }
 
-call_status allocate_from_pool(memory_pool* pool, stream_ref stream, std::size_t bytes,
-                               void** out) {
+call_status allocate_from(memory_pool* pool, stream_ref stream, std::size_t bytes, void** out) {
   if (pool == nullptr || out == nullptr) return cudaErrorInvalidValue;
   const auto stream_device = stream.device();
   if (!stream_device) return stream_device;
@@ -231,8 +147,8 @@ call_status allocate_from_pool(memory_pool* pool, stream_ref stream, std::size_t
     return_to_pool({.bytes = bytes, .pool = pool});
     return made;
   }
-  const bool on_device = pool->props.location.type == cudaMemLocationTypeDevice;
-  const device_id device = on_device ? device_id{pool->props.location.id} : *stream_device;
+  const bool has_device = pool->props.location.type == cudaMemLocationTypeDevice;
+  const device_id device = has_device ? device_id{pool->props.location.id} : *stream_device;
   allocations().add({.start = *made,
                      .bytes = bytes,
                      .kind = kind_of(*pool),
@@ -243,22 +159,88 @@ call_status allocate_from_pool(memory_pool* pool, stream_ref stream, std::size_t
   return cudaSuccess;
 }
 
-call_status allocate_in_stream(stream_ref stream, std::size_t bytes, void** out) {
-  const auto device = stream.device();
-  if (!device) return device;
-  const cudaMemLocation location{cudaMemLocationTypeDevice, number(*device)};
-  return allocate_from_pool(current_pool(location, cudaMemAllocationTypePinned), stream, bytes,
-                            out);
+}  // namespace
+
+call_status make_pool(const cudaMemPoolProps* props, cudaMemPool_t* out) {
+  if (props == nullptr || out == nullptr || !key_of(props->location, props->allocType)) {
+    return cudaErrorInvalidValue;
+  }
+  if (props->handleTypes != cudaMemHandleTypeNone) return status{errc::not_supported};
+  auto& table = process_object<pool_table>();
+  const std::lock_guard held(table.mutex);
+  *out = handle_of(&table.pools.emplace_back(*props, false));
+  return cudaSuccess;
 }
 
-call_status free_in_stream(stream_ref stream, void* start) {
-  if (start == nullptr) return stream.device();
+call_status destroy_pool(cudaMemPool_t handle) {
+  memory_pool* const pool = known_pool(handle);
+  if (pool == nullptr || pool->is_default) return cudaErrorInvalidValue;
+  auto& table = process_object<pool_table>();
+  const std::lock_guard held(table.mutex);
+  pool->alive = false;
+  std::erase_if(table.current, [&](const auto& each) { return each.second == pool; });
+  return cudaSuccess;
+}
+
+call_status get_pool(pool_choice choice, int device, cudaMemPool_t* out) {
+  return write_handle(find_pool(choice, on_device(device), cudaMemAllocationTypePinned),
+                      cudaErrorInvalidDevice, out);
+}
+
+call_status get_pool(pool_choice choice, const cudaMemLocation* location,
+                     cudaMemAllocationType type, cudaMemPool_t* out) {
+  if (location == nullptr) return cudaErrorInvalidValue;
+  return write_handle(find_pool(choice, *location, type), cudaErrorInvalidValue, out);
+}
+
+call_status set_pool(int device, cudaMemPool_t handle) {
+  if (const auto count = device_count(); !count) return count;
+  if (!device_exists(device)) return status{errc::invalid_device};
+  const cudaMemLocation location = on_device(device);
+  return set_pool(&location, cudaMemAllocationTypePinned, handle);
+}
+
+call_status set_pool(const cudaMemLocation* location, cudaMemAllocationType type,
+                     cudaMemPool_t handle) {
+  if (location == nullptr) return cudaErrorInvalidValue;
+  const auto key = key_of(*location, type);
+  memory_pool* const pool = known_pool(handle);
+  if (!key || pool == nullptr || key_of(pool->props.location, pool->props.allocType) != key) {
+    return cudaErrorInvalidValue;
+  }
+  auto& table = process_object<pool_table>();
+  const std::lock_guard held(table.mutex);
+  table.current[*key] = pool;
+  return cudaSuccess;
+}
+
+call_status allocate_from_pool(cudaMemPool_t handle, cudaStream_t stream, std::size_t bytes,
+                               void** out) {
+  const auto target = native(stream);
+  if (!target) return target;
+  return allocate_from(known_pool(handle), *target, bytes, out);
+}
+
+call_status allocate_in_stream(cudaStream_t stream, std::size_t bytes, void** out) {
+  const auto target = native(stream);
+  if (!target) return target;
+  const auto device = target->device();
+  if (!device) return device;
+  memory_pool* const pool =
+      find_pool(pool_choice::current_pool, on_device(number(*device)), cudaMemAllocationTypePinned);
+  return allocate_from(pool, *target, bytes, out);
+}
+
+call_status free_in_stream(cudaStream_t stream, void* start) {
+  const auto target = native(stream);
+  if (!target) return target;
+  if (start == nullptr) return target->device();
   const auto located = locate(start);
   const auto entry = allocations().find(start);
   const bool freeable = located && located->base == start && entry &&
                         (entry->pool != nullptr || entry->kind == allocation_kind::device);
   if (!freeable) return status{errc::not_an_allocation, copy_side::none, {}, start};
-  const auto freed = deallocate(stream, start);
+  const auto freed = deallocate(*target, start);
   if (!freed) return freed;
   if (const auto gone = allocations().remove(start); gone && gone->pool != nullptr) {
     return_to_pool(*gone);
@@ -273,7 +255,8 @@ void return_to_pool(const allocation& entry) {
   trim_pending.store(true, std::memory_order_relaxed);
 }
 
-call_status trim_pool(memory_pool* pool, std::size_t min_bytes) {
+call_status trim_pool(cudaMemPool_t handle, std::size_t min_bytes) {
+  memory_pool* const pool = known_pool(handle);
   if (pool == nullptr) return cudaErrorInvalidValue;
   auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
@@ -281,7 +264,8 @@ call_status trim_pool(memory_pool* pool, std::size_t min_bytes) {
   return cudaSuccess;
 }
 
-call_status set_attribute(memory_pool* pool, cudaMemPoolAttr attribute, const void* value) {
+call_status set_attribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, const void* value) {
+  memory_pool* const pool = known_pool(handle);
   if (pool == nullptr || value == nullptr) return cudaErrorInvalidValue;
   auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
@@ -304,7 +288,8 @@ call_status set_attribute(memory_pool* pool, cudaMemPoolAttr attribute, const vo
   return cudaSuccess;
 }
 
-call_status get_attribute(memory_pool* pool, cudaMemPoolAttr attribute, void* value) {
+call_status get_attribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
+  memory_pool* const pool = known_pool(handle);
   if (pool == nullptr || value == nullptr) return cudaErrorInvalidValue;
   auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
@@ -318,11 +303,12 @@ call_status get_attribute(memory_pool* pool, cudaMemPoolAttr attribute, void* va
   return cudaSuccess;
 }
 
-call_status set_access(memory_pool* pool, const cudaMemAccessDesc* list, std::size_t count) {
+call_status set_access(cudaMemPool_t handle, const cudaMemAccessDesc* list, std::size_t count) {
+  memory_pool* const pool = known_pool(handle);
   if (pool == nullptr || (list == nullptr && count != 0)) return cudaErrorInvalidValue;
   for (const cudaMemAccessDesc& each : std::span(list, count)) {
     if (each.location.type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
-    if (!has_device(each.location.id)) return cudaErrorInvalidDevice;
+    if (!device_exists(each.location.id)) return cudaErrorInvalidDevice;
     const bool own = pool->props.location.type == cudaMemLocationTypeDevice &&
                      each.location.id == pool->props.location.id;
     if (own && each.flags != cudaMemAccessFlagsProtReadWrite) return cudaErrorInvalidDevice;
@@ -336,17 +322,18 @@ call_status set_access(memory_pool* pool, const cudaMemAccessDesc* list, std::si
   return cudaSuccess;
 }
 
-call_status get_access(memory_pool* pool, const cudaMemLocation& location,
+call_status get_access(cudaMemPool_t handle, const cudaMemLocation* location,
                        cudaMemAccessFlags* flags) {
-  if (pool == nullptr || flags == nullptr) return cudaErrorInvalidValue;
-  if (location.type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
-  if (!has_device(location.id)) return cudaErrorInvalidDevice;
+  memory_pool* const pool = known_pool(handle);
+  if (pool == nullptr || location == nullptr || flags == nullptr) return cudaErrorInvalidValue;
+  if (location->type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
+  if (!device_exists(location->id)) return cudaErrorInvalidDevice;
   const cudaMemLocation& own = pool->props.location;
   auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
-  const auto given = pool->access.find(location.id);
+  const auto given = pool->access.find(location->id);
   *flags = given != pool->access.end() ? given->second : cudaMemAccessFlagsProtNone;
-  if (own.type == cudaMemLocationTypeDevice && own.id == location.id) {
+  if (own.type == cudaMemLocationTypeDevice && own.id == location->id) {
     *flags = cudaMemAccessFlagsProtReadWrite;
   }
   return cudaSuccess;

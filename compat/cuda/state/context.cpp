@@ -36,13 +36,8 @@ struct context_registry {
   }
 };
 
-bool exists(device_id device) {
-  const auto count = device_count();
-  return count && number(device) >= 0 && number(device) < *count;
-}
-
 primary_slot* slot_of(device_id device) {
-  if (!exists(device)) return nullptr;
+  if (!device_exists(number(device))) return nullptr;
   return &process_object<context_registry>().primaries[static_cast<std::size_t>(number(device))];
 }
 
@@ -61,6 +56,11 @@ void retain_for_runtime(primary_slot& slot) {
 }
 
 }  // namespace
+
+bool device_exists(int number) {
+  const auto count = device_count();
+  return count && number >= 0 && number < *count;
+}
 
 bool driver_initialized() noexcept { return initialized.load(std::memory_order_relaxed); }
 void initialize_driver() noexcept { initialized.store(true, std::memory_order_relaxed); }
@@ -101,7 +101,7 @@ cudaError_t reset_primary(device_id device) {
 }
 
 context* make_context(device_id device, unsigned flags) {
-  if (!exists(device)) return nullptr;
+  if (!device_exists(number(device))) return nullptr;
   auto& table = process_object<context_registry>();
   const std::lock_guard held(table.mutex);
   context& made = table.created.emplace_back(device, flags, false);

@@ -31,6 +31,9 @@ struct context {
   std::atomic<bool> held_by_runtime = false;  // one of the retains of a primary context
 };
 
+// False too when the configuration is bad, which leaves no device.
+bool device_exists(int number);
+
 // True once the driver was started, or the runtime made a context live and so started it.
 bool driver_initialized() noexcept;
 void initialize_driver() noexcept;

@@ -1,0 +1,63 @@
+// The account of a memory pool.
+//
+// Convoy's allocator serves every pool, so a pool only counts: bytes in use, bytes that count as
+// reserved, and the highest figures of both. The table of pools in calls/pools.cpp guards it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+#include "types/memory.h"
+
+namespace convoy::cuda {
+
+class memory_pool {
+ public:
+  explicit memory_pool(const cudaMemPoolProps& properties, bool default_pool)
+      : props(properties), is_default(default_pool) {}
+
+  void add_used(std::size_t bytes) {
+    used += bytes;
+    used_high = std::max(used_high, used);
+    reserved = std::max(reserved, rounded(used));
+    reserved_high = std::max(reserved_high, reserved);
+  }
+  void remove_used(std::size_t bytes) { used -= std::min(used, bytes); }
+
+  void reset() {
+    reuse = {1, 1, 1};
+    threshold = 0;
+    access.clear();
+    shrink_to(0);
+    used_high = used;
+    reserved_high = reserved;
+  }
+
+  // Reserved memory that is not in use goes back, down to `min_reserved`.
+  void shrink_to(std::uint64_t min_reserved) {
+    reserved = std::max(rounded(used), std::min(reserved, rounded(min_reserved)));
+  }
+
+  const cudaMemPoolProps props;
+  const bool is_default;
+  bool alive = true;
+  std::array<int, 3> reuse = {1, 1, 1};
+  std::uint64_t threshold = 0;
+  std::uint64_t used = 0;
+  std::uint64_t used_high = 0;
+  std::uint64_t reserved = 0;
+  std::uint64_t reserved_high = 0;
+  std::map<int, cudaMemAccessFlags> access = {};
+
+ private:
+  static constexpr std::uint64_t granularity = 32 << 20;
+  static std::uint64_t rounded(std::uint64_t bytes) {
+    return bytes > UINT64_MAX - granularity ? UINT64_MAX
+                                            : (bytes + granularity - 1) / granularity * granularity;
+  }
+};
+
+}  // namespace convoy::cuda
