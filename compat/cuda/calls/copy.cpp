@@ -185,7 +185,9 @@ call_status box_of(const cudaMemcpy3DPeerParms& from, pitched_copy* into) {
   return box_of_parameters(from, into);
 }
 
-call_status copy_between_devices(cudaStream_t stream, const pitched_copy& rows, int dst_device,
+namespace {
+
+call_status copy_peers_in_stream(cudaStream_t stream, const pitched_copy& rows, int dst_device,
                                  int src_device) {
   if (!device_exists(dst_device) || !device_exists(src_device)) return cudaErrorInvalidDevice;
   if (is_empty(rows.extent)) return cudaSuccess;
@@ -204,7 +206,7 @@ call_status copy_between_devices(cudaStream_t stream, const pitched_copy& rows, 
   return copy_box(call_kind::async, stream, rows, cudaMemcpyDefault);
 }
 
-call_status copy_between_devices(const pitched_copy& rows, int dst_device, int src_device) {
+call_status copy_peers_in_device_order(const pitched_copy& rows, int dst_device, int src_device) {
   const auto current = native(cudaStreamLegacy);
   if (!current) return current;
   const bool waits = must_wait(base_of(rows.dst.start), base_of(rows.src.start));
@@ -216,11 +218,20 @@ call_status copy_between_devices(const pitched_copy& rows, int dst_device, int s
 
   if (const status s = order(*current, *dst_stream); !s.ok()) return s;
   if (const status s = order(*current, *src_stream); !s.ok()) return s;
-  const call_status copied = copy_between_devices(cudaStreamLegacy, rows, dst_device, src_device);
+  const call_status copied = copy_peers_in_stream(cudaStreamLegacy, rows, dst_device, src_device);
   if (!copied.ok()) return copied;
   if (const status s = order(*dst_stream, *current); !s.ok()) return s;
   if (const status s = order(*src_stream, *current); !s.ok()) return s;
   return waits ? current->synchronize() : status{};
+}
+
+}  // namespace
+
+call_status copy_between_devices(call_kind call, cudaStream_t stream, const pitched_copy& rows,
+                                 int dst_device, int src_device) {
+  const bool in_device_order = call == call_kind::sync && is_legacy(stream);
+  return in_device_order ? copy_peers_in_device_order(rows, dst_device, src_device)
+                         : copy_peers_in_stream(stream, rows, dst_device, src_device);
 }
 
 call_status fill_box(call_kind call, cudaStream_t stream, const pitched& memory, const box& extent,

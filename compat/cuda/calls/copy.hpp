@@ -26,12 +26,10 @@ call_status copy_box(call_kind call, cudaStream_t stream, const pitched_copy& ro
 call_status box_of(const cudaMemcpy3DParms& from, pitched_copy* into);
 call_status box_of(const cudaMemcpy3DPeerParms& from, pitched_copy* into);
 
-// Between devices, in the order of every stream of both.
-call_status copy_between_devices(const pitched_copy& rows, int dst_device, int src_device);
-
-// The same in one stream. Refuses numbers that are no devices.
-call_status copy_between_devices(cudaStream_t stream, const pitched_copy& rows, int dst_device,
-                                 int src_device);
+// Refuses numbers that are no devices. A sync call on the legacy default stream runs in the order
+// of every stream of both devices, any other in that of its stream.
+call_status copy_between_devices(call_kind call, cudaStream_t stream, const pitched_copy& rows,
+                                 int dst_device, int src_device);
 
 // Writes one byte over the rows of the box; pageable memory is refused.
 call_status fill_box(call_kind call, cudaStream_t stream, const pitched& memory, const box& extent,

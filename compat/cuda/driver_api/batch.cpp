@@ -3,6 +3,7 @@
 
 #include "driver_api/driver_call.hpp"
 #include "driver_api/layout_casts.hpp"
+#include "driver_api/legacy_symbols.hpp"
 
 using namespace convoy::cuda;
 
@@ -16,9 +17,6 @@ call_status report_failed_item(const call_status& called, std::size_t* item) {
 
 }  // namespace
 
-#undef cuMemcpyBatchAsync
-#undef cuMemcpy3DBatchAsync
-
 extern "C" {
 
 CONVOY_EXPORT CUresult cuMemcpyBatchAsync_v2(CUdeviceptr* dsts, CUdeviceptr* srcs, size_t* sizes,
@@ -28,14 +26,6 @@ CONVOY_EXPORT CUresult cuMemcpyBatchAsync_v2(CUdeviceptr* dsts, CUdeviceptr* src
     return submit_batch(hStream, {as_runtime(dsts), as_runtime(srcs), sizes, count,
                                   as_runtime(attrs), attrsIdxs, numAttrs});
   });
-}
-
-CONVOY_EXPORT CUresult cuMemcpyBatchAsync_v2_ptsz(CUdeviceptr* dsts, CUdeviceptr* srcs,
-                                                  size_t* sizes, size_t count,
-                                                  CUmemcpyAttributes* attrs, size_t* attrsIdxs,
-                                                  size_t numAttrs, CUstream hStream) {
-  return cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs,
-                               per_thread(hStream));
 }
 
 CONVOY_EXPORT CUresult cuMemcpyBatchAsync(CUdeviceptr* dsts, CUdeviceptr* srcs, size_t* sizes,
@@ -50,23 +40,10 @@ CONVOY_EXPORT CUresult cuMemcpyBatchAsync(CUdeviceptr* dsts, CUdeviceptr* srcs, 
   });
 }
 
-CONVOY_EXPORT CUresult cuMemcpyBatchAsync_ptsz(CUdeviceptr* dsts, CUdeviceptr* srcs, size_t* sizes,
-                                               size_t count, CUmemcpyAttributes* attrs,
-                                               size_t* attrsIdxs, size_t numAttrs, size_t* failIdx,
-                                               CUstream hStream) {
-  return cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, failIdx,
-                            per_thread(hStream));
-}
-
 CONVOY_EXPORT CUresult cuMemcpy3DBatchAsync_v2(size_t numOps, CUDA_MEMCPY3D_BATCH_OP* opList,
                                                unsigned long long flags, CUstream hStream) {
   return in_stream(__func__, hStream,
                    [&] { return submit_batch_3d(hStream, as_runtime(opList), numOps, flags); });
-}
-
-CONVOY_EXPORT CUresult cuMemcpy3DBatchAsync_v2_ptsz(size_t numOps, CUDA_MEMCPY3D_BATCH_OP* opList,
-                                                    unsigned long long flags, CUstream hStream) {
-  return cuMemcpy3DBatchAsync_v2(numOps, opList, flags, per_thread(hStream));
 }
 
 CONVOY_EXPORT CUresult cuMemcpy3DBatchAsync(size_t numOps, CUDA_MEMCPY3D_BATCH_OP* opList,
@@ -75,12 +52,6 @@ CONVOY_EXPORT CUresult cuMemcpy3DBatchAsync(size_t numOps, CUDA_MEMCPY3D_BATCH_O
   return in_stream(__func__, hStream, [&] {
     return report_failed_item(submit_batch_3d(hStream, as_runtime(opList), numOps, flags), failIdx);
   });
-}
-
-CONVOY_EXPORT CUresult cuMemcpy3DBatchAsync_ptsz(size_t numOps, CUDA_MEMCPY3D_BATCH_OP* opList,
-                                                 size_t* failIdx, unsigned long long flags,
-                                                 CUstream hStream) {
-  return cuMemcpy3DBatchAsync(numOps, opList, failIdx, flags, per_thread(hStream));
 }
 
 CONVOY_EXPORT CUresult cuMemcpyWithAttributesAsync(CUdeviceptr dst, CUdeviceptr src, size_t size,
@@ -93,22 +64,10 @@ CONVOY_EXPORT CUresult cuMemcpyWithAttributesAsync(CUdeviceptr dst, CUdeviceptr 
   });
 }
 
-CONVOY_EXPORT CUresult cuMemcpyWithAttributesAsync_ptsz(CUdeviceptr dst, CUdeviceptr src,
-                                                        size_t size, CUmemcpyAttributes* attr,
-                                                        CUstream hStream) {
-  return cuMemcpyWithAttributesAsync(dst, src, size, attr, per_thread(hStream));
-}
-
 CONVOY_EXPORT CUresult cuMemcpy3DWithAttributesAsync(CUDA_MEMCPY3D_BATCH_OP* op,
                                                      unsigned long long flags, CUstream hStream) {
   return in_stream(__func__, hStream,
                    [&] { return submit_batch_3d(hStream, as_runtime(op), 1, flags); });
-}
-
-CONVOY_EXPORT CUresult cuMemcpy3DWithAttributesAsync_ptsz(CUDA_MEMCPY3D_BATCH_OP* op,
-                                                          unsigned long long flags,
-                                                          CUstream hStream) {
-  return cuMemcpy3DWithAttributesAsync(op, flags, per_thread(hStream));
 }
 
 }  // extern "C"

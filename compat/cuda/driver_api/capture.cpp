@@ -3,6 +3,7 @@
 
 #include "calls/streams.hpp"
 #include "driver_api/driver_call.hpp"
+#include "driver_api/legacy_symbols.hpp"
 #include "state/thread.hpp"
 
 using namespace convoy::cuda;
@@ -19,29 +20,16 @@ call_status capture_status(CUstream stream, CUstreamCaptureStatus* status) {
 
 }  // namespace
 
-#undef cuStreamGetCaptureInfo
-
 extern "C" {
 
 CONVOY_EXPORT CUresult cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus* captureStatus) {
   return in_stream(__func__, hStream, [&] { return capture_status(hStream, captureStatus); });
 }
 
-CONVOY_EXPORT CUresult cuStreamIsCapturing_ptsz(CUstream hStream,
-                                                CUstreamCaptureStatus* captureStatus) {
-  return cuStreamIsCapturing(per_thread(hStream), captureStatus);
-}
-
 CONVOY_EXPORT CUresult cuStreamGetCaptureInfo(CUstream hStream,
                                               CUstreamCaptureStatus* captureStatus_out,
                                               cuuint64_t*) {
   return in_stream(__func__, hStream, [&] { return capture_status(hStream, captureStatus_out); });
-}
-
-CONVOY_EXPORT CUresult cuStreamGetCaptureInfo_ptsz(CUstream hStream,
-                                                   CUstreamCaptureStatus* captureStatus_out,
-                                                   cuuint64_t* id_out) {
-  return cuStreamGetCaptureInfo(per_thread(hStream), captureStatus_out, id_out);
 }
 
 CONVOY_EXPORT CUresult cuStreamGetCaptureInfo_v2(CUstream hStream,
@@ -51,30 +39,11 @@ CONVOY_EXPORT CUresult cuStreamGetCaptureInfo_v2(CUstream hStream,
   return in_stream(__func__, hStream, [&] { return capture_status(hStream, captureStatus_out); });
 }
 
-CONVOY_EXPORT CUresult cuStreamGetCaptureInfo_v2_ptsz(CUstream hStream,
-                                                      CUstreamCaptureStatus* captureStatus_out,
-                                                      cuuint64_t* id_out, CUgraph* graph_out,
-                                                      const CUgraphNode** dependencies_out,
-                                                      size_t* numDependencies_out) {
-  return cuStreamGetCaptureInfo_v2(per_thread(hStream), captureStatus_out, id_out, graph_out,
-                                   dependencies_out, numDependencies_out);
-}
-
 CONVOY_EXPORT CUresult cuStreamGetCaptureInfo_v3(CUstream hStream,
                                                  CUstreamCaptureStatus* captureStatus_out,
                                                  cuuint64_t*, CUgraph*, const CUgraphNode**,
                                                  const CUgraphEdgeData**, size_t*) {
   return in_stream(__func__, hStream, [&] { return capture_status(hStream, captureStatus_out); });
-}
-
-CONVOY_EXPORT CUresult cuStreamGetCaptureInfo_v3_ptsz(CUstream hStream,
-                                                      CUstreamCaptureStatus* captureStatus_out,
-                                                      cuuint64_t* id_out, CUgraph* graph_out,
-                                                      const CUgraphNode** dependencies_out,
-                                                      const CUgraphEdgeData** edgeData_out,
-                                                      size_t* numDependencies_out) {
-  return cuStreamGetCaptureInfo_v3(per_thread(hStream), captureStatus_out, id_out, graph_out,
-                                   dependencies_out, edgeData_out, numDependencies_out);
 }
 
 CONVOY_EXPORT CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {

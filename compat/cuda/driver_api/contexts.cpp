@@ -5,6 +5,7 @@
 #include "calls/limits.hpp"
 #include "calls/streams.hpp"
 #include "driver_api/driver_call.hpp"
+#include "driver_api/legacy_symbols.hpp"
 #include "state/thread.hpp"
 
 using namespace convoy::cuda;
@@ -77,8 +78,6 @@ call_status find_context(CUcontext handle, context** found) {
 }
 
 }  // namespace convoy::cuda
-
-#undef cuCtxCreate
 
 extern "C" {
 

@@ -17,18 +17,9 @@ CONVOY_EXPORT CUresult cuEventRecord(CUevent hEvent, CUstream hStream) {
                    [&] { return record(hEvent, hStream, cudaEventRecordDefault); });
 }
 
-CONVOY_EXPORT CUresult cuEventRecord_ptsz(CUevent hEvent, CUstream hStream) {
-  return cuEventRecord(hEvent, per_thread(hStream));
-}
-
 CONVOY_EXPORT CUresult cuEventRecordWithFlags(CUevent hEvent, CUstream hStream,
                                               unsigned int flags) {
   return in_stream(__func__, hStream, [&] { return record(hEvent, hStream, flags); });
-}
-
-CONVOY_EXPORT CUresult cuEventRecordWithFlags_ptsz(CUevent hEvent, CUstream hStream,
-                                                   unsigned int flags) {
-  return cuEventRecordWithFlags(hEvent, per_thread(hStream), flags);
 }
 
 CONVOY_EXPORT CUresult cuEventQuery(CUevent hEvent) {

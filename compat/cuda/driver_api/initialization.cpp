@@ -5,6 +5,7 @@
 #include "calls/entry_points.hpp"
 #include "calls/logs.hpp"
 #include "driver_api/driver_call.hpp"
+#include "driver_api/legacy_symbols.hpp"
 
 using namespace convoy::cuda;
 
@@ -38,8 +39,6 @@ cudaLogsCallback_t as_runtime(CUlogsCallback callback) noexcept {
 }
 
 }  // namespace
-
-#undef cuGetProcAddress
 
 extern "C" {
 

@@ -45,15 +45,6 @@ CONVOY_EXPORT CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsig
                    [&] { return launch_function(config, f, kernelParams, extra); });
 }
 
-CONVOY_EXPORT CUresult cuLaunchKernel_ptsz(CUfunction f, unsigned int gridDimX,
-                                           unsigned int gridDimY, unsigned int gridDimZ,
-                                           unsigned int blockDimX, unsigned int blockDimY,
-                                           unsigned int blockDimZ, unsigned int sharedMemBytes,
-                                           CUstream hStream, void** kernelParams, void** extra) {
-  return cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ,
-                        sharedMemBytes, per_thread(hStream), kernelParams, extra);
-}
-
 CONVOY_EXPORT CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction f,
                                         void** kernelParams, void** extra) {
   if (config == nullptr) return log_driver_error(__func__, cudaErrorInvalidValue);

@@ -1,18 +1,7 @@
 // Older names of functions that take today what they took then.
-#include "driver_api/driver_call.hpp"
+#include "driver_api/legacy_symbols.hpp"
 
-#undef cuCtxDestroy
-#undef cuCtxPopCurrent
-#undef cuCtxPushCurrent
-#undef cuDeviceGetUuid
-#undef cuDevicePrimaryCtxRelease
-#undef cuDevicePrimaryCtxReset
-#undef cuDevicePrimaryCtxSetFlags
-#undef cuEventDestroy
-#undef cuEventElapsedTime
-#undef cuIpcOpenMemHandle
-#undef cuMemHostRegister
-#undef cuStreamDestroy
+#include <convoy/export.hpp>
 
 extern "C" {
 
@@ -52,5 +41,31 @@ CONVOY_EXPORT CUresult cuMemHostRegister(void* p, size_t bytesize, unsigned int 
 }
 
 CONVOY_EXPORT CUresult cuStreamDestroy(CUstream hStream) { return cuStreamDestroy_v2(hStream); }
+
+CONVOY_EXPORT CUresult cuStreamWaitValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value,
+                                           unsigned int flags) {
+  return cuStreamWaitValue32_v2(stream, addr, value, flags);
+}
+
+CONVOY_EXPORT CUresult cuStreamWriteValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value,
+                                            unsigned int flags) {
+  return cuStreamWriteValue32_v2(stream, addr, value, flags);
+}
+
+CONVOY_EXPORT CUresult cuStreamWaitValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value,
+                                           unsigned int flags) {
+  return cuStreamWaitValue64_v2(stream, addr, value, flags);
+}
+
+CONVOY_EXPORT CUresult cuStreamWriteValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value,
+                                            unsigned int flags) {
+  return cuStreamWriteValue64_v2(stream, addr, value, flags);
+}
+
+CONVOY_EXPORT CUresult cuStreamBatchMemOp(CUstream stream, unsigned int count,
+                                          CUstreamBatchMemOpParams* paramArray,
+                                          unsigned int flags) {
+  return cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
+}
 
 }  // extern "C"

@@ -3,6 +3,7 @@
 
 #include "driver_api/driver_call.hpp"
 #include "driver_api/layout_casts.hpp"
+#include "driver_api/legacy_symbols.hpp"
 
 using namespace convoy::cuda;
 
@@ -39,9 +40,6 @@ call_status range_attributes(const range_query& query, const void* start, std::s
 
 }  // namespace
 
-#undef cuMemAdvise
-#undef cuMemPrefetchAsync
-
 extern "C" {
 
 CONVOY_EXPORT CUresult cuMemAdvise_v2(CUdeviceptr devPtr, size_t count, CUmem_advise advice,
@@ -66,22 +64,11 @@ CONVOY_EXPORT CUresult cuMemPrefetchAsync_v2(CUdeviceptr devPtr, size_t count,
   });
 }
 
-CONVOY_EXPORT CUresult cuMemPrefetchAsync_v2_ptsz(CUdeviceptr devPtr, size_t count,
-                                                  CUmemLocation location, unsigned int flags,
-                                                  CUstream hStream) {
-  return cuMemPrefetchAsync_v2(devPtr, count, location, flags, per_thread(hStream));
-}
-
 CONVOY_EXPORT CUresult cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUdevice dstDevice,
                                           CUstream hStream) {
   return in_stream(__func__, hStream, [&] {
     return prefetch(hStream, pointer(devPtr), count, location_of(dstDevice), 0);
   });
-}
-
-CONVOY_EXPORT CUresult cuMemPrefetchAsync_ptsz(CUdeviceptr devPtr, size_t count, CUdevice dstDevice,
-                                               CUstream hStream) {
-  return cuMemPrefetchAsync(devPtr, count, dstDevice, per_thread(hStream));
 }
 
 CONVOY_EXPORT CUresult cuMemPrefetchBatchAsync(CUdeviceptr* dptrs, size_t* sizes, size_t count,
@@ -95,25 +82,12 @@ CONVOY_EXPORT CUresult cuMemPrefetchBatchAsync(CUdeviceptr* dptrs, size_t* sizes
   });
 }
 
-CONVOY_EXPORT CUresult cuMemPrefetchBatchAsync_ptsz(CUdeviceptr* dptrs, size_t* sizes, size_t count,
-                                                    CUmemLocation* prefetchLocs,
-                                                    size_t* prefetchLocIdxs, size_t numPrefetchLocs,
-                                                    unsigned long long flags, CUstream hStream) {
-  return cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs,
-                                 numPrefetchLocs, flags, per_thread(hStream));
-}
-
 CONVOY_EXPORT CUresult cuMemDiscardBatchAsync(CUdeviceptr* dptrs, size_t* sizes, size_t count,
                                               unsigned long long flags, CUstream hStream) {
   return in_stream(__func__, hStream, [&] {
     return discard_batch(hStream, {.starts = as_runtime(dptrs), .sizes = sizes, .count = count},
                          flags);
   });
-}
-
-CONVOY_EXPORT CUresult cuMemDiscardBatchAsync_ptsz(CUdeviceptr* dptrs, size_t* sizes, size_t count,
-                                                   unsigned long long flags, CUstream hStream) {
-  return cuMemDiscardBatchAsync(dptrs, sizes, count, flags, per_thread(hStream));
 }
 
 CONVOY_EXPORT CUresult cuMemDiscardAndPrefetchBatchAsync(
@@ -124,13 +98,6 @@ CONVOY_EXPORT CUresult cuMemDiscardAndPrefetchBatchAsync(
                                 as_runtime(prefetchLocs), prefetchLocIdxs, numPrefetchLocs};
     return prefetch_batch(hStream, ranges, flags);
   });
-}
-
-CONVOY_EXPORT CUresult cuMemDiscardAndPrefetchBatchAsync_ptsz(
-    CUdeviceptr* dptrs, size_t* sizes, size_t count, CUmemLocation* prefetchLocs,
-    size_t* prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, CUstream hStream) {
-  return cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs,
-                                           numPrefetchLocs, flags, per_thread(hStream));
 }
 
 CONVOY_EXPORT CUresult cuMemRangeGetAttribute(void* data, size_t dataSize,

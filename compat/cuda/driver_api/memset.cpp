@@ -1,4 +1,4 @@
-// Fills with numbers of one, two and four bytes.
+// The memset functions: elements of one, two and four bytes, in one row or several.
 #include "calls/copy.hpp"
 #include "driver_api/driver_call.hpp"
 #include "driver_api/layout_casts.hpp"
@@ -8,184 +8,56 @@ using convoy::device_id;
 
 namespace {
 
-// Rows of `count` numbers.
+// Rows of `count` elements.
 struct rows {
   std::size_t count;
   std::size_t height = 1;
   std::size_t pitch = 0;  // in bytes; means nothing for a single row
 };
 
-call_status memset_rows(call_kind call, CUstream stream, CUdeviceptr start,
-                        convoy::fill_pattern pattern, const rows& shape) {
+template <class Element>
+call_status memset_rows(call_kind call, CUstream stream, CUdeviceptr start, Element value,
+                        const rows& shape) {
+  constexpr std::size_t unit = sizeof(Element);
   std::size_t width = 0;
-  if (__builtin_mul_overflow(shape.count, pattern.unit, &width)) return cudaErrorInvalidValue;
+  if (__builtin_mul_overflow(shape.count, unit, &width)) return cudaErrorInvalidValue;
   const std::size_t pitch = shape.height <= 1 ? width : shape.pitch;
-  const bool aligned = start % pattern.unit == 0 && pitch % pattern.unit == 0;
+  const bool aligned = start % unit == 0 && pitch % unit == 0;
   if (!aligned || pitch < width) return cudaErrorInvalidValue;
-  return fill_box(call, stream, {pointer(start), pitch, 0}, {width, shape.height}, pattern);
+  return fill_box(call, stream, {pointer(start), pitch, 0}, {width, shape.height}, {value, unit});
 }
 
 }  // namespace
 
-extern "C" {
+// All forms for one size of element. The sync ones are exported twice, for the legacy and for the
+// per-thread default stream; see cmake/ConvoyPerThreadForms.cmake.
+#define CONVOY_MEMSET_FORMS(bits, element)                                                       \
+  namespace convoy::cuda::on_default_stream {                                                    \
+  CUresult cuMemsetD##bits##_v2(CUstream stream, CUdeviceptr dst, element value, size_t n) {     \
+    return in_context(__func__, [&](device_id) {                                                 \
+      return memset_rows(call_kind::sync, stream, dst, value, {n});                              \
+    });                                                                                          \
+  }                                                                                              \
+  CUresult cuMemsetD2D##bits##_v2(CUstream stream, CUdeviceptr dst, size_t pitch, element value, \
+                                  size_t width, size_t height) {                                 \
+    return in_context(__func__, [&](device_id) {                                                 \
+      return memset_rows(call_kind::sync, stream, dst, value, {width, height, pitch});           \
+    });                                                                                          \
+  }                                                                                              \
+  }                                                                                              \
+  extern "C" CONVOY_EXPORT CUresult cuMemsetD##bits##Async(CUdeviceptr dst, element value,       \
+                                                           size_t n, CUstream stream) {          \
+    return in_stream(__func__, stream,                                                           \
+                     [&] { return memset_rows(call_kind::async, stream, dst, value, {n}); });    \
+  }                                                                                              \
+  extern "C" CONVOY_EXPORT CUresult cuMemsetD2D##bits##Async(CUdeviceptr dst, size_t pitch,      \
+                                                             element value, size_t width,        \
+                                                             size_t height, CUstream stream) {   \
+    return in_stream(__func__, stream, [&] {                                                     \
+      return memset_rows(call_kind::async, stream, dst, value, {width, height, pitch});          \
+    });                                                                                          \
+  }
 
-CONVOY_EXPORT CUresult cuMemsetD8_v2(CUdeviceptr dstDevice, unsigned char uc, size_t N) {
-  return in_context(__func__, [&](device_id) {
-    return memset_rows(call_kind::sync, CU_STREAM_LEGACY, dstDevice, {uc, 1}, {N});
-  });
-}
-
-CONVOY_EXPORT CUresult cuMemsetD8_v2_ptds(CUdeviceptr dstDevice, unsigned char uc, size_t N) {
-  return in_context(__func__, [&](device_id) {
-    return memset_rows(call_kind::sync, CU_STREAM_PER_THREAD, dstDevice, {uc, 1}, {N});
-  });
-}
-
-CONVOY_EXPORT CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N,
-                                       CUstream hStream) {
-  return in_stream(__func__, hStream, [&] {
-    return memset_rows(call_kind::async, hStream, dstDevice, {uc, 1}, {N});
-  });
-}
-
-CONVOY_EXPORT CUresult cuMemsetD8Async_ptsz(CUdeviceptr dstDevice, unsigned char uc, size_t N,
-                                            CUstream hStream) {
-  return cuMemsetD8Async(dstDevice, uc, N, per_thread(hStream));
-}
-
-CONVOY_EXPORT CUresult cuMemsetD2D8_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc,
-                                       size_t Width, size_t Height) {
-  return in_context(__func__, [&](device_id) {
-    return memset_rows(call_kind::sync, CU_STREAM_LEGACY, dstDevice, {uc, 1},
-                       {Width, Height, dstPitch});
-  });
-}
-
-CONVOY_EXPORT CUresult cuMemsetD2D8_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch,
-                                            unsigned char uc, size_t Width, size_t Height) {
-  return in_context(__func__, [&](device_id) {
-    return memset_rows(call_kind::sync, CU_STREAM_PER_THREAD, dstDevice, {uc, 1},
-                       {Width, Height, dstPitch});
-  });
-}
-
-CONVOY_EXPORT CUresult cuMemsetD2D8Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc,
-                                         size_t Width, size_t Height, CUstream hStream) {
-  return in_stream(__func__, hStream, [&] {
-    return memset_rows(call_kind::async, hStream, dstDevice, {uc, 1}, {Width, Height, dstPitch});
-  });
-}
-
-CONVOY_EXPORT CUresult cuMemsetD2D8Async_ptsz(CUdeviceptr dstDevice, size_t dstPitch,
-                                              unsigned char uc, size_t Width, size_t Height,
-                                              CUstream hStream) {
-  return cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, per_thread(hStream));
-}
-
-CONVOY_EXPORT CUresult cuMemsetD16_v2(CUdeviceptr dstDevice, unsigned short us, size_t N) {
-  return in_context(__func__, [&](device_id) {
-    return memset_rows(call_kind::sync, CU_STREAM_LEGACY, dstDevice, {us, 2}, {N});
-  });
-}
-
-CONVOY_EXPORT CUresult cuMemsetD16_v2_ptds(CUdeviceptr dstDevice, unsigned short us, size_t N) {
-  return in_context(__func__, [&](device_id) {
-    return memset_rows(call_kind::sync, CU_STREAM_PER_THREAD, dstDevice, {us, 2}, {N});
-  });
-}
-
-CONVOY_EXPORT CUresult cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N,
-                                        CUstream hStream) {
-  return in_stream(__func__, hStream, [&] {
-    return memset_rows(call_kind::async, hStream, dstDevice, {us, 2}, {N});
-  });
-}
-
-CONVOY_EXPORT CUresult cuMemsetD16Async_ptsz(CUdeviceptr dstDevice, unsigned short us, size_t N,
-                                             CUstream hStream) {
-  return cuMemsetD16Async(dstDevice, us, N, per_thread(hStream));
-}
-
-CONVOY_EXPORT CUresult cuMemsetD2D16_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us,
-                                        size_t Width, size_t Height) {
-  return in_context(__func__, [&](device_id) {
-    return memset_rows(call_kind::sync, CU_STREAM_LEGACY, dstDevice, {us, 2},
-                       {Width, Height, dstPitch});
-  });
-}
-
-CONVOY_EXPORT CUresult cuMemsetD2D16_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch,
-                                             unsigned short us, size_t Width, size_t Height) {
-  return in_context(__func__, [&](device_id) {
-    return memset_rows(call_kind::sync, CU_STREAM_PER_THREAD, dstDevice, {us, 2},
-                       {Width, Height, dstPitch});
-  });
-}
-
-CONVOY_EXPORT CUresult cuMemsetD2D16Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us,
-                                          size_t Width, size_t Height, CUstream hStream) {
-  return in_stream(__func__, hStream, [&] {
-    return memset_rows(call_kind::async, hStream, dstDevice, {us, 2}, {Width, Height, dstPitch});
-  });
-}
-
-CONVOY_EXPORT CUresult cuMemsetD2D16Async_ptsz(CUdeviceptr dstDevice, size_t dstPitch,
-                                               unsigned short us, size_t Width, size_t Height,
-                                               CUstream hStream) {
-  return cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, per_thread(hStream));
-}
-
-CONVOY_EXPORT CUresult cuMemsetD32_v2(CUdeviceptr dstDevice, unsigned int ui, size_t N) {
-  return in_context(__func__, [&](device_id) {
-    return memset_rows(call_kind::sync, CU_STREAM_LEGACY, dstDevice, {ui, 4}, {N});
-  });
-}
-
-CONVOY_EXPORT CUresult cuMemsetD32_v2_ptds(CUdeviceptr dstDevice, unsigned int ui, size_t N) {
-  return in_context(__func__, [&](device_id) {
-    return memset_rows(call_kind::sync, CU_STREAM_PER_THREAD, dstDevice, {ui, 4}, {N});
-  });
-}
-
-CONVOY_EXPORT CUresult cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N,
-                                        CUstream hStream) {
-  return in_stream(__func__, hStream, [&] {
-    return memset_rows(call_kind::async, hStream, dstDevice, {ui, 4}, {N});
-  });
-}
-
-CONVOY_EXPORT CUresult cuMemsetD32Async_ptsz(CUdeviceptr dstDevice, unsigned int ui, size_t N,
-                                             CUstream hStream) {
-  return cuMemsetD32Async(dstDevice, ui, N, per_thread(hStream));
-}
-
-CONVOY_EXPORT CUresult cuMemsetD2D32_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui,
-                                        size_t Width, size_t Height) {
-  return in_context(__func__, [&](device_id) {
-    return memset_rows(call_kind::sync, CU_STREAM_LEGACY, dstDevice, {ui, 4},
-                       {Width, Height, dstPitch});
-  });
-}
-
-CONVOY_EXPORT CUresult cuMemsetD2D32_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch,
-                                             unsigned int ui, size_t Width, size_t Height) {
-  return in_context(__func__, [&](device_id) {
-    return memset_rows(call_kind::sync, CU_STREAM_PER_THREAD, dstDevice, {ui, 4},
-                       {Width, Height, dstPitch});
-  });
-}
-
-CONVOY_EXPORT CUresult cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui,
-                                          size_t Width, size_t Height, CUstream hStream) {
-  return in_stream(__func__, hStream, [&] {
-    return memset_rows(call_kind::async, hStream, dstDevice, {ui, 4}, {Width, Height, dstPitch});
-  });
-}
-
-CONVOY_EXPORT CUresult cuMemsetD2D32Async_ptsz(CUdeviceptr dstDevice, size_t dstPitch,
-                                               unsigned int ui, size_t Width, size_t Height,
-                                               CUstream hStream) {
-  return cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, per_thread(hStream));
-}
-
-}  // extern "C"
+CONVOY_MEMSET_FORMS(8, unsigned char)
+CONVOY_MEMSET_FORMS(16, unsigned short)
+CONVOY_MEMSET_FORMS(32, unsigned int)

@@ -26,10 +26,6 @@ CONVOY_EXPORT CUresult cuMemAllocAsync(CUdeviceptr* dptr, size_t bytesize, CUstr
   });
 }
 
-CONVOY_EXPORT CUresult cuMemAllocAsync_ptsz(CUdeviceptr* dptr, size_t bytesize, CUstream hStream) {
-  return cuMemAllocAsync(dptr, bytesize, per_thread(hStream));
-}
-
 CONVOY_EXPORT CUresult cuMemAllocFromPoolAsync(CUdeviceptr* dptr, size_t bytesize,
                                                CUmemoryPool pool, CUstream hStream) {
   return in_stream(__func__, hStream, [&]() -> call_status {
@@ -38,17 +34,8 @@ CONVOY_EXPORT CUresult cuMemAllocFromPoolAsync(CUdeviceptr* dptr, size_t bytesiz
   });
 }
 
-CONVOY_EXPORT CUresult cuMemAllocFromPoolAsync_ptsz(CUdeviceptr* dptr, size_t bytesize,
-                                                    CUmemoryPool pool, CUstream hStream) {
-  return cuMemAllocFromPoolAsync(dptr, bytesize, pool, per_thread(hStream));
-}
-
 CONVOY_EXPORT CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream) {
   return in_stream(__func__, hStream, [&] { return free_in_stream(hStream, pointer(dptr)); });
-}
-
-CONVOY_EXPORT CUresult cuMemFreeAsync_ptsz(CUdeviceptr dptr, CUstream hStream) {
-  return cuMemFreeAsync(dptr, per_thread(hStream));
 }
 
 CONVOY_EXPORT CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool_out, CUdevice dev) {

@@ -111,12 +111,6 @@ call_status enqueue_all(CUstream stream, const CUstreamBatchMemOpParams* list, u
 
 }  // namespace
 
-#undef cuStreamWaitValue32
-#undef cuStreamWaitValue64
-#undef cuStreamWriteValue32
-#undef cuStreamWriteValue64
-#undef cuStreamBatchMemOp
-
 extern "C" {
 
 CONVOY_EXPORT CUresult cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value,
@@ -126,41 +120,11 @@ CONVOY_EXPORT CUresult cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr addr,
   });
 }
 
-CONVOY_EXPORT CUresult cuStreamWaitValue32_v2_ptsz(CUstream stream, CUdeviceptr addr,
-                                                   cuuint32_t value, unsigned int flags) {
-  return cuStreamWaitValue32_v2(per_thread(stream), addr, value, flags);
-}
-
 CONVOY_EXPORT CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value,
                                                unsigned int flags) {
   return in_stream(__func__, stream, [&] {
     return enqueue_write(stream, {pointer(addr), value, 4}, flags);
   });
-}
-
-CONVOY_EXPORT CUresult cuStreamWriteValue32_v2_ptsz(CUstream stream, CUdeviceptr addr,
-                                                    cuuint32_t value, unsigned int flags) {
-  return cuStreamWriteValue32_v2(per_thread(stream), addr, value, flags);
-}
-
-CONVOY_EXPORT CUresult cuStreamWaitValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value,
-                                           unsigned int flags) {
-  return cuStreamWaitValue32_v2(stream, addr, value, flags);
-}
-
-CONVOY_EXPORT CUresult cuStreamWaitValue32_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value,
-                                                unsigned int flags) {
-  return cuStreamWaitValue32_v2(per_thread(stream), addr, value, flags);
-}
-
-CONVOY_EXPORT CUresult cuStreamWriteValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value,
-                                            unsigned int flags) {
-  return cuStreamWriteValue32_v2(stream, addr, value, flags);
-}
-
-CONVOY_EXPORT CUresult cuStreamWriteValue32_ptsz(CUstream stream, CUdeviceptr addr,
-                                                 cuuint32_t value, unsigned int flags) {
-  return cuStreamWriteValue32_v2(per_thread(stream), addr, value, flags);
 }
 
 CONVOY_EXPORT CUresult cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value,
@@ -170,11 +134,6 @@ CONVOY_EXPORT CUresult cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr addr,
   });
 }
 
-CONVOY_EXPORT CUresult cuStreamWaitValue64_v2_ptsz(CUstream stream, CUdeviceptr addr,
-                                                   cuuint64_t value, unsigned int flags) {
-  return cuStreamWaitValue64_v2(per_thread(stream), addr, value, flags);
-}
-
 CONVOY_EXPORT CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value,
                                                unsigned int flags) {
   return in_stream(__func__, stream, [&] {
@@ -182,53 +141,10 @@ CONVOY_EXPORT CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr addr
   });
 }
 
-CONVOY_EXPORT CUresult cuStreamWriteValue64_v2_ptsz(CUstream stream, CUdeviceptr addr,
-                                                    cuuint64_t value, unsigned int flags) {
-  return cuStreamWriteValue64_v2(per_thread(stream), addr, value, flags);
-}
-
-CONVOY_EXPORT CUresult cuStreamWaitValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value,
-                                           unsigned int flags) {
-  return cuStreamWaitValue64_v2(stream, addr, value, flags);
-}
-
-CONVOY_EXPORT CUresult cuStreamWaitValue64_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value,
-                                                unsigned int flags) {
-  return cuStreamWaitValue64_v2(per_thread(stream), addr, value, flags);
-}
-
-CONVOY_EXPORT CUresult cuStreamWriteValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value,
-                                            unsigned int flags) {
-  return cuStreamWriteValue64_v2(stream, addr, value, flags);
-}
-
-CONVOY_EXPORT CUresult cuStreamWriteValue64_ptsz(CUstream stream, CUdeviceptr addr,
-                                                 cuuint64_t value, unsigned int flags) {
-  return cuStreamWriteValue64_v2(per_thread(stream), addr, value, flags);
-}
-
 CONVOY_EXPORT CUresult cuStreamBatchMemOp_v2(CUstream stream, unsigned int count,
                                              CUstreamBatchMemOpParams* paramArray,
                                              unsigned int flags) {
   return in_stream(__func__, stream, [&] { return enqueue_all(stream, paramArray, count, flags); });
-}
-
-CONVOY_EXPORT CUresult cuStreamBatchMemOp_v2_ptsz(CUstream stream, unsigned int count,
-                                                  CUstreamBatchMemOpParams* paramArray,
-                                                  unsigned int flags) {
-  return cuStreamBatchMemOp_v2(per_thread(stream), count, paramArray, flags);
-}
-
-CONVOY_EXPORT CUresult cuStreamBatchMemOp(CUstream stream, unsigned int count,
-                                          CUstreamBatchMemOpParams* paramArray,
-                                          unsigned int flags) {
-  return cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
-}
-
-CONVOY_EXPORT CUresult cuStreamBatchMemOp_ptsz(CUstream stream, unsigned int count,
-                                               CUstreamBatchMemOpParams* paramArray,
-                                               unsigned int flags) {
-  return cuStreamBatchMemOp_v2(per_thread(stream), count, paramArray, flags);
 }
 
 }  // extern "C"

@@ -51,40 +51,20 @@ CONVOY_EXPORT CUresult cuStreamGetPriority(CUstream hStream, int* priority) {
   return in_stream(__func__, hStream, [&] { return priority_of(hStream, priority); });
 }
 
-CONVOY_EXPORT CUresult cuStreamGetPriority_ptsz(CUstream hStream, int* priority) {
-  return cuStreamGetPriority(per_thread(hStream), priority);
-}
-
 CONVOY_EXPORT CUresult cuStreamGetFlags(CUstream hStream, unsigned int* flags) {
   return in_stream(__func__, hStream, [&] { return flags_of(hStream, flags); });
-}
-
-CONVOY_EXPORT CUresult cuStreamGetFlags_ptsz(CUstream hStream, unsigned int* flags) {
-  return cuStreamGetFlags(per_thread(hStream), flags);
 }
 
 CONVOY_EXPORT CUresult cuStreamGetId(CUstream hStream, unsigned long long* streamId) {
   return in_stream(__func__, hStream, [&] { return id_of(hStream, streamId); });
 }
 
-CONVOY_EXPORT CUresult cuStreamGetId_ptsz(CUstream hStream, unsigned long long* streamId) {
-  return cuStreamGetId(per_thread(hStream), streamId);
-}
-
 CONVOY_EXPORT CUresult cuStreamGetDevice(CUstream hStream, CUdevice* device) {
   return in_stream(__func__, hStream, [&] { return device_of(hStream, device); });
 }
 
-CONVOY_EXPORT CUresult cuStreamGetDevice_ptsz(CUstream hStream, CUdevice* device) {
-  return cuStreamGetDevice(per_thread(hStream), device);
-}
-
 CONVOY_EXPORT CUresult cuStreamGetCtx(CUstream hStream, CUcontext* pctx) {
   return in_stream(__func__, hStream, [&] { return context_of(hStream, pctx); });
-}
-
-CONVOY_EXPORT CUresult cuStreamGetCtx_ptsz(CUstream hStream, CUcontext* pctx) {
-  return cuStreamGetCtx(per_thread(hStream), pctx);
 }
 
 CONVOY_EXPORT CUresult cuStreamGetCtx_v2(CUstream hStream, CUcontext* pCtx, CUgreenCtx* pGreenCtx) {
@@ -95,19 +75,10 @@ CONVOY_EXPORT CUresult cuStreamGetCtx_v2(CUstream hStream, CUcontext* pCtx, CUgr
   });
 }
 
-CONVOY_EXPORT CUresult cuStreamGetCtx_v2_ptsz(CUstream hStream, CUcontext* pCtx,
-                                              CUgreenCtx* pGreenCtx) {
-  return cuStreamGetCtx_v2(per_thread(hStream), pCtx, pGreenCtx);
-}
-
 CONVOY_EXPORT CUresult cuStreamCopyAttributes(CUstream dst, CUstream src) {
   // One of the two decides whether a context is needed.
   const CUstream either = is_default(src) ? src : dst;
   return in_stream(__func__, either, [&] { return copy_attributes(dst, src); });
-}
-
-CONVOY_EXPORT CUresult cuStreamCopyAttributes_ptsz(CUstream dst, CUstream src) {
-  return cuStreamCopyAttributes(per_thread(dst), per_thread(src));
 }
 
 CONVOY_EXPORT CUresult cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr,
@@ -117,11 +88,6 @@ CONVOY_EXPORT CUresult cuStreamGetAttribute(CUstream hStream, CUstreamAttrID att
   });
 }
 
-CONVOY_EXPORT CUresult cuStreamGetAttribute_ptsz(CUstream hStream, CUstreamAttrID attr,
-                                                 CUstreamAttrValue* value_out) {
-  return cuStreamGetAttribute(per_thread(hStream), attr, value_out);
-}
-
 CONVOY_EXPORT CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr,
                                             const CUstreamAttrValue* value) {
   return in_stream(__func__, hStream, [&] {
@@ -129,18 +95,8 @@ CONVOY_EXPORT CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID att
   });
 }
 
-CONVOY_EXPORT CUresult cuStreamSetAttribute_ptsz(CUstream hStream, CUstreamAttrID attr,
-                                                 const CUstreamAttrValue* value) {
-  return cuStreamSetAttribute(per_thread(hStream), attr, value);
-}
-
 CONVOY_EXPORT CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags) {
   return in_stream(__func__, hStream, [&] { return wait_event(hStream, hEvent, Flags); });
-}
-
-CONVOY_EXPORT CUresult cuStreamWaitEvent_ptsz(CUstream hStream, CUevent hEvent,
-                                              unsigned int Flags) {
-  return cuStreamWaitEvent(per_thread(hStream), hEvent, Flags);
 }
 
 CONVOY_EXPORT CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback,
@@ -149,17 +105,8 @@ CONVOY_EXPORT CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback ca
                    [&] { return add_callback(hStream, as_runtime(callback), userData, flags); });
 }
 
-CONVOY_EXPORT CUresult cuStreamAddCallback_ptsz(CUstream hStream, CUstreamCallback callback,
-                                                void* userData, unsigned int flags) {
-  return cuStreamAddCallback(per_thread(hStream), callback, userData, flags);
-}
-
 CONVOY_EXPORT CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void* userData) {
   return in_stream(__func__, hStream, [&] { return launch_host_function(hStream, fn, userData); });
-}
-
-CONVOY_EXPORT CUresult cuLaunchHostFunc_ptsz(CUstream hStream, CUhostFn fn, void* userData) {
-  return cuLaunchHostFunc(per_thread(hStream), fn, userData);
 }
 
 CONVOY_EXPORT CUresult cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t length,
@@ -168,25 +115,12 @@ CONVOY_EXPORT CUresult cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr
                    [&] { return attach(hStream, pointer(dptr), length, flags); });
 }
 
-CONVOY_EXPORT CUresult cuStreamAttachMemAsync_ptsz(CUstream hStream, CUdeviceptr dptr,
-                                                   size_t length, unsigned int flags) {
-  return cuStreamAttachMemAsync(per_thread(hStream), dptr, length, flags);
-}
-
 CONVOY_EXPORT CUresult cuStreamQuery(CUstream hStream) {
   return in_stream(__func__, hStream, [&] { return query(hStream); });
 }
 
-CONVOY_EXPORT CUresult cuStreamQuery_ptsz(CUstream hStream) {
-  return cuStreamQuery(per_thread(hStream));
-}
-
 CONVOY_EXPORT CUresult cuStreamSynchronize(CUstream hStream) {
   return in_stream(__func__, hStream, [&] { return synchronize(hStream); });
-}
-
-CONVOY_EXPORT CUresult cuStreamSynchronize_ptsz(CUstream hStream) {
-  return cuStreamSynchronize(per_thread(hStream));
 }
 
 }  // extern "C"

@@ -18,23 +18,9 @@ CONVOY_EXPORT cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* co
   });
 }
 
-CONVOY_EXPORT cudaError_t cudaMemcpyBatchAsync_ptsz(void* const* dsts, const void* const* srcs,
-                                                    const size_t* sizes, size_t count,
-                                                    cudaMemcpyAttributes* attrs, size_t* attrsIdxs,
-                                                    size_t numAttrs, cudaStream_t stream) {
-  return cudaMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs,
-                              per_thread(stream));
-}
-
 CONVOY_EXPORT cudaError_t cudaMemcpy3DBatchAsync(size_t numOps, cudaMemcpy3DBatchOp* opList,
                                                  unsigned long long flags, cudaStream_t stream) {
   return runtime_call(__func__, [&] { return submit_batch_3d(stream, opList, numOps, flags); });
-}
-
-CONVOY_EXPORT cudaError_t cudaMemcpy3DBatchAsync_ptsz(size_t numOps, cudaMemcpy3DBatchOp* opList,
-                                                      unsigned long long flags,
-                                                      cudaStream_t stream) {
-  return cudaMemcpy3DBatchAsync(numOps, opList, flags, per_thread(stream));
 }
 
 CONVOY_EXPORT cudaError_t cudaMemcpyWithAttributesAsync(void* dst, const void* src, size_t size,
@@ -46,23 +32,10 @@ CONVOY_EXPORT cudaError_t cudaMemcpyWithAttributesAsync(void* dst, const void* s
   });
 }
 
-CONVOY_EXPORT cudaError_t cudaMemcpyWithAttributesAsync_ptsz(void* dst, const void* src,
-                                                             size_t size,
-                                                             cudaMemcpyAttributes* attr,
-                                                             cudaStream_t stream) {
-  return cudaMemcpyWithAttributesAsync(dst, src, size, attr, per_thread(stream));
-}
-
 CONVOY_EXPORT cudaError_t cudaMemcpy3DWithAttributesAsync(cudaMemcpy3DBatchOp* op,
                                                           unsigned long long flags,
                                                           cudaStream_t stream) {
   return runtime_call(__func__, [&] { return submit_batch_3d(stream, op, 1, flags); });
-}
-
-CONVOY_EXPORT cudaError_t cudaMemcpy3DWithAttributesAsync_ptsz(cudaMemcpy3DBatchOp* op,
-                                                               unsigned long long flags,
-                                                               cudaStream_t stream) {
-  return cudaMemcpy3DWithAttributesAsync(op, flags, per_thread(stream));
 }
 
 }  // extern "C"

@@ -22,11 +22,6 @@ CONVOY_EXPORT cudaError_t cudaStreamIsCapturing(cudaStream_t stream,
   });
 }
 
-CONVOY_EXPORT cudaError_t cudaStreamIsCapturing_ptsz(cudaStream_t stream,
-                                                     cudaStreamCaptureStatus* pCaptureStatus) {
-  return cudaStreamIsCapturing(per_thread(stream), pCaptureStatus);
-}
-
 // The rest is told of streams that capture only.
 CONVOY_EXPORT cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
                                                    cudaStreamCaptureStatus* captureStatus_out,
@@ -34,14 +29,6 @@ CONVOY_EXPORT cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
                                                    const cudaGraphNode_t**,
                                                    const cudaGraphEdgeData**, size_t*) {
   return cudaStreamIsCapturing(stream, captureStatus_out);
-}
-
-CONVOY_EXPORT cudaError_t cudaStreamGetCaptureInfo_ptsz(cudaStream_t stream,
-                                                        cudaStreamCaptureStatus* captureStatus_out,
-                                                        unsigned long long*, cudaGraph_t*,
-                                                        const cudaGraphNode_t**,
-                                                        const cudaGraphEdgeData**, size_t*) {
-  return cudaStreamIsCapturing(per_thread(stream), captureStatus_out);
 }
 
 CONVOY_EXPORT cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {

@@ -35,18 +35,9 @@ CONVOY_EXPORT cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream
   return runtime_call(__func__, [&] { return record(event, stream, cudaEventRecordDefault); });
 }
 
-CONVOY_EXPORT cudaError_t cudaEventRecord_ptsz(cudaEvent_t event, cudaStream_t stream) {
-  return cudaEventRecord(event, per_thread(stream));
-}
-
 CONVOY_EXPORT cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
                                                    unsigned int flags) {
   return runtime_call(__func__, [&] { return record(event, stream, flags); });
-}
-
-CONVOY_EXPORT cudaError_t cudaEventRecordWithFlags_ptsz(cudaEvent_t event, cudaStream_t stream,
-                                                        unsigned int flags) {
-  return cudaEventRecordWithFlags(event, per_thread(stream), flags);
 }
 
 CONVOY_EXPORT cudaError_t cudaEventQuery(cudaEvent_t event) {

@@ -38,22 +38,10 @@ CONVOY_EXPORT cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 
   });
 }
 
-CONVOY_EXPORT cudaError_t cudaLaunchKernel_ptsz(const void* func, dim3 gridDim, dim3 blockDim,
-                                                void** args, size_t sharedMem,
-                                                cudaStream_t stream) {
-  return cudaLaunchKernel(func, gridDim, blockDim, args, sharedMem, per_thread(stream));
-}
-
 CONVOY_EXPORT cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blockDim,
                                                       void** args, size_t sharedMem,
                                                       cudaStream_t stream) {
   return cudaLaunchKernel(func, gridDim, blockDim, args, sharedMem, stream);
-}
-
-CONVOY_EXPORT cudaError_t cudaLaunchCooperativeKernel_ptsz(const void* func, dim3 gridDim,
-                                                           dim3 blockDim, void** args,
-                                                           size_t sharedMem, cudaStream_t stream) {
-  return cudaLaunchKernel(func, gridDim, blockDim, args, sharedMem, per_thread(stream));
 }
 
 CONVOY_EXPORT cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func,

@@ -30,12 +30,6 @@ CONVOY_EXPORT cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count,
   return runtime_call(__func__, [&] { return prefetch(stream, devPtr, count, location, flags); });
 }
 
-CONVOY_EXPORT cudaError_t cudaMemPrefetchAsync_ptsz(const void* devPtr, size_t count,
-                                                    cudaMemLocation location, unsigned int flags,
-                                                    cudaStream_t stream) {
-  return cudaMemPrefetchAsync(devPtr, count, location, flags, per_thread(stream));
-}
-
 CONVOY_EXPORT cudaError_t cudaMemPrefetchBatchAsync(void** dptrs, size_t* sizes, size_t count,
                                                     cudaMemLocation* prefetchLocs,
                                                     size_t* prefetchLocIdxs, size_t numPrefetchLocs,
@@ -47,27 +41,11 @@ CONVOY_EXPORT cudaError_t cudaMemPrefetchBatchAsync(void** dptrs, size_t* sizes,
   });
 }
 
-CONVOY_EXPORT cudaError_t cudaMemPrefetchBatchAsync_ptsz(void** dptrs, size_t* sizes, size_t count,
-                                                         cudaMemLocation* prefetchLocs,
-                                                         size_t* prefetchLocIdxs,
-                                                         size_t numPrefetchLocs,
-                                                         unsigned long long flags,
-                                                         cudaStream_t stream) {
-  return cudaMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs,
-                                   numPrefetchLocs, flags, per_thread(stream));
-}
-
 CONVOY_EXPORT cudaError_t cudaMemDiscardBatchAsync(void** dptrs, size_t* sizes, size_t count,
                                                    unsigned long long flags, cudaStream_t stream) {
   return runtime_call(__func__, [&] {
     return discard_batch(stream, {.starts = dptrs, .sizes = sizes, .count = count}, flags);
   });
-}
-
-CONVOY_EXPORT cudaError_t cudaMemDiscardBatchAsync_ptsz(void** dptrs, size_t* sizes, size_t count,
-                                                        unsigned long long flags,
-                                                        cudaStream_t stream) {
-  return cudaMemDiscardBatchAsync(dptrs, sizes, count, flags, per_thread(stream));
 }
 
 CONVOY_EXPORT cudaError_t cudaMemDiscardAndPrefetchBatchAsync(
@@ -79,14 +57,6 @@ CONVOY_EXPORT cudaError_t cudaMemDiscardAndPrefetchBatchAsync(
                                 prefetchLocs, prefetchLocIdxs, numPrefetchLocs};
     return prefetch_batch(stream, ranges, flags);
   });
-}
-
-CONVOY_EXPORT cudaError_t cudaMemDiscardAndPrefetchBatchAsync_ptsz(
-    void** dptrs, size_t* sizes, size_t count, cudaMemLocation* prefetchLocs,
-    size_t* prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags,
-    cudaStream_t stream) {
-  return cudaMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs,
-                                             numPrefetchLocs, flags, per_thread(stream));
 }
 
 CONVOY_EXPORT cudaError_t cudaMemRangeGetAttribute(void* data, size_t dataSize,
@@ -114,11 +84,6 @@ CONVOY_EXPORT cudaError_t cudaMemRangeGetAttributes(void** data, size_t* dataSiz
 CONVOY_EXPORT cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* devPtr, size_t length,
                                                    unsigned int flags) {
   return runtime_call(__func__, [&] { return attach(stream, devPtr, length, flags); });
-}
-
-CONVOY_EXPORT cudaError_t cudaStreamAttachMemAsync_ptsz(cudaStream_t stream, void* devPtr,
-                                                        size_t length, unsigned int flags) {
-  return cudaStreamAttachMemAsync(per_thread(stream), devPtr, length, flags);
 }
 
 }  // extern "C"

@@ -14,26 +14,13 @@ CONVOY_EXPORT cudaError_t cudaMallocAsync(void** devPtr, size_t size, cudaStream
   return runtime_call(__func__, [&] { return allocate_in_stream(hStream, size, devPtr); });
 }
 
-CONVOY_EXPORT cudaError_t cudaMallocAsync_ptsz(void** devPtr, size_t size, cudaStream_t hStream) {
-  return cudaMallocAsync(devPtr, size, per_thread(hStream));
-}
-
 CONVOY_EXPORT cudaError_t cudaMallocFromPoolAsync(void** ptr, size_t size, cudaMemPool_t memPool,
                                                   cudaStream_t stream) {
   return runtime_call(__func__, [&] { return allocate_from_pool(memPool, stream, size, ptr); });
 }
 
-CONVOY_EXPORT cudaError_t cudaMallocFromPoolAsync_ptsz(void** ptr, size_t size,
-                                                       cudaMemPool_t memPool, cudaStream_t stream) {
-  return cudaMallocFromPoolAsync(ptr, size, memPool, per_thread(stream));
-}
-
 CONVOY_EXPORT cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t hStream) {
   return runtime_call(__func__, [&] { return free_in_stream(hStream, devPtr); });
-}
-
-CONVOY_EXPORT cudaError_t cudaFreeAsync_ptsz(void* devPtr, cudaStream_t hStream) {
-  return cudaFreeAsync(devPtr, per_thread(hStream));
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* memPool, int device) {

@@ -51,40 +51,20 @@ CONVOY_EXPORT cudaError_t cudaStreamGetPriority(cudaStream_t hStream, int* prior
   return runtime_call(__func__, [&] { return priority_of(hStream, priority); });
 }
 
-CONVOY_EXPORT cudaError_t cudaStreamGetPriority_ptsz(cudaStream_t hStream, int* priority) {
-  return cudaStreamGetPriority(per_thread(hStream), priority);
-}
-
 CONVOY_EXPORT cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int* flags) {
   return runtime_call(__func__, [&] { return flags_of(hStream, flags); });
-}
-
-CONVOY_EXPORT cudaError_t cudaStreamGetFlags_ptsz(cudaStream_t hStream, unsigned int* flags) {
-  return cudaStreamGetFlags(per_thread(hStream), flags);
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamGetId(cudaStream_t hStream, unsigned long long* streamId) {
   return runtime_call(__func__, [&] { return id_of(hStream, streamId); });
 }
 
-CONVOY_EXPORT cudaError_t cudaStreamGetId_ptsz(cudaStream_t hStream, unsigned long long* streamId) {
-  return cudaStreamGetId(per_thread(hStream), streamId);
-}
-
 CONVOY_EXPORT cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int* device) {
   return runtime_call(__func__, [&] { return device_of(hStream, device); });
 }
 
-CONVOY_EXPORT cudaError_t cudaStreamGetDevice_ptsz(cudaStream_t hStream, int* device) {
-  return cudaStreamGetDevice(per_thread(hStream), device);
-}
-
 CONVOY_EXPORT cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src) {
   return runtime_call(__func__, [&] { return copy_attributes(dst, src); });
-}
-
-CONVOY_EXPORT cudaError_t cudaStreamCopyAttributes_ptsz(cudaStream_t dst, cudaStream_t src) {
-  return cudaStreamCopyAttributes(per_thread(dst), per_thread(src));
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamGetAttribute(cudaStream_t hStream, cudaStreamAttrID attr,
@@ -92,19 +72,9 @@ CONVOY_EXPORT cudaError_t cudaStreamGetAttribute(cudaStream_t hStream, cudaStrea
   return runtime_call(__func__, [&] { return get_attribute(hStream, attr, value_out); });
 }
 
-CONVOY_EXPORT cudaError_t cudaStreamGetAttribute_ptsz(cudaStream_t hStream, cudaStreamAttrID attr,
-                                                      cudaStreamAttrValue* value_out) {
-  return cudaStreamGetAttribute(per_thread(hStream), attr, value_out);
-}
-
 CONVOY_EXPORT cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, cudaStreamAttrID attr,
                                                  const cudaStreamAttrValue* value) {
   return runtime_call(__func__, [&] { return set_attribute(hStream, attr, value); });
-}
-
-CONVOY_EXPORT cudaError_t cudaStreamSetAttribute_ptsz(cudaStream_t hStream, cudaStreamAttrID attr,
-                                                      const cudaStreamAttrValue* value) {
-  return cudaStreamSetAttribute(per_thread(hStream), attr, value);
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
@@ -112,45 +82,21 @@ CONVOY_EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t e
   return runtime_call(__func__, [&] { return wait_event(stream, event, flags); });
 }
 
-CONVOY_EXPORT cudaError_t cudaStreamWaitEvent_ptsz(cudaStream_t stream, cudaEvent_t event,
-                                                   unsigned int flags) {
-  return cudaStreamWaitEvent(per_thread(stream), event, flags);
-}
-
 CONVOY_EXPORT cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                                 void* userData, unsigned int flags) {
   return runtime_call(__func__, [&] { return add_callback(stream, callback, userData, flags); });
-}
-
-CONVOY_EXPORT cudaError_t cudaStreamAddCallback_ptsz(cudaStream_t stream,
-                                                     cudaStreamCallback_t callback, void* userData,
-                                                     unsigned int flags) {
-  return cudaStreamAddCallback(per_thread(stream), callback, userData, flags);
 }
 
 CONVOY_EXPORT cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void* userData) {
   return runtime_call(__func__, [&] { return launch_host_function(stream, fn, userData); });
 }
 
-CONVOY_EXPORT cudaError_t cudaLaunchHostFunc_ptsz(cudaStream_t stream, cudaHostFn_t fn,
-                                                  void* userData) {
-  return cudaLaunchHostFunc(per_thread(stream), fn, userData);
-}
-
 CONVOY_EXPORT cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return runtime_call(__func__, [&] { return synchronize(stream); });
 }
 
-CONVOY_EXPORT cudaError_t cudaStreamSynchronize_ptsz(cudaStream_t stream) {
-  return cudaStreamSynchronize(per_thread(stream));
-}
-
 CONVOY_EXPORT cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return runtime_call(__func__, [&] { return query(stream); });
-}
-
-CONVOY_EXPORT cudaError_t cudaStreamQuery_ptsz(cudaStream_t stream) {
-  return cudaStreamQuery(per_thread(stream));
 }
 
 }  // extern "C"

@@ -57,6 +57,26 @@ call_status copy_from(call_kind call, cudaStream_t stream, void* dst, const symb
 
 }  // namespace
 
+// Each is exported twice, for the legacy and for the per-thread default stream; see
+// cmake/ConvoyPerThreadForms.cmake.
+namespace convoy::cuda::on_default_stream {
+
+cudaError_t cudaMemcpyToSymbol(cudaStream_t stream, const void* symbol, const void* src,
+                               size_t count, size_t offset, cudaMemcpyKind kind) {
+  return runtime_call(__func__, [&] {
+    return copy_to(call_kind::sync, stream, {symbol, count, offset, kind}, src);
+  });
+}
+
+cudaError_t cudaMemcpyFromSymbol(cudaStream_t stream, void* dst, const void* symbol, size_t count,
+                                 size_t offset, cudaMemcpyKind kind) {
+  return runtime_call(__func__, [&] {
+    return copy_from(call_kind::sync, stream, dst, {symbol, count, offset, kind});
+  });
+}
+
+}  // namespace convoy::cuda::on_default_stream
+
 extern "C" {
 
 CONVOY_EXPORT cudaError_t cudaGetSymbolAddress(void** devPtr, const void* symbol) {
@@ -73,45 +93,11 @@ CONVOY_EXPORT cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
   return runtime_call(__func__, [&] { return size_of_variable(symbol, size); });
 }
 
-CONVOY_EXPORT cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* src, size_t count,
-                                             size_t offset, cudaMemcpyKind kind) {
-  return runtime_call(__func__, [&] {
-    return copy_to(call_kind::sync, cudaStreamLegacy, {symbol, count, offset, kind}, src);
-  });
-}
-
-CONVOY_EXPORT cudaError_t cudaMemcpyToSymbol_ptds(const void* symbol, const void* src, size_t count,
-                                                  size_t offset, cudaMemcpyKind kind) {
-  return runtime_call(__func__, [&] {
-    return copy_to(call_kind::sync, cudaStreamPerThread, {symbol, count, offset, kind}, src);
-  });
-}
-
 CONVOY_EXPORT cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* src, size_t count,
                                                   size_t offset, cudaMemcpyKind kind,
                                                   cudaStream_t stream) {
   return runtime_call(__func__, [&] {
     return copy_to(call_kind::async, stream, {symbol, count, offset, kind}, src);
-  });
-}
-
-CONVOY_EXPORT cudaError_t cudaMemcpyToSymbolAsync_ptsz(const void* symbol, const void* src,
-                                                       size_t count, size_t offset,
-                                                       cudaMemcpyKind kind, cudaStream_t stream) {
-  return cudaMemcpyToSymbolAsync(symbol, src, count, offset, kind, per_thread(stream));
-}
-
-CONVOY_EXPORT cudaError_t cudaMemcpyFromSymbol(void* dst, const void* symbol, size_t count,
-                                               size_t offset, cudaMemcpyKind kind) {
-  return runtime_call(__func__, [&] {
-    return copy_from(call_kind::sync, cudaStreamLegacy, dst, {symbol, count, offset, kind});
-  });
-}
-
-CONVOY_EXPORT cudaError_t cudaMemcpyFromSymbol_ptds(void* dst, const void* symbol, size_t count,
-                                                    size_t offset, cudaMemcpyKind kind) {
-  return runtime_call(__func__, [&] {
-    return copy_from(call_kind::sync, cudaStreamPerThread, dst, {symbol, count, offset, kind});
   });
 }
 
@@ -121,12 +107,6 @@ CONVOY_EXPORT cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const void* symbo
   return runtime_call(__func__, [&] {
     return copy_from(call_kind::async, stream, dst, {symbol, count, offset, kind});
   });
-}
-
-CONVOY_EXPORT cudaError_t cudaMemcpyFromSymbolAsync_ptsz(void* dst, const void* symbol,
-                                                         size_t count, size_t offset,
-                                                         cudaMemcpyKind kind, cudaStream_t stream) {
-  return cudaMemcpyFromSymbolAsync(dst, symbol, count, offset, kind, per_thread(stream));
 }
 
 }  // extern "C"
