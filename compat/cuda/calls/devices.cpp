@@ -5,6 +5,7 @@
 #include <convoy/device.hpp>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <thread>
 
 namespace convoy::cuda {
@@ -184,6 +185,11 @@ constexpr field int_fields[] = {
     {&cudaDeviceProp::hostNumaId, cudaDevAttrHostNumaId},
 };
 
+// In the order of cudaLimit.
+constexpr std::size_t limits[] = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
+
+bool is_limit(int limit) { return limit >= 0 && limit < static_cast<int>(std::size(limits)); }
+
 }  // namespace
 
 call_status find_device(int number, device_id* found) {
@@ -266,6 +272,17 @@ call_status peer_attribute(int attribute, device_id from, device_id to, int* val
     case cudaDevP2PAttrOnlyPartialNativeAtomicSupported: *value = 0; return cudaSuccess;
     default: return cudaErrorInvalidValue;
   }
+}
+
+call_status limit_of(int limit, std::size_t* value) {
+  if (value == nullptr) return cudaErrorInvalidValue;
+  if (!is_limit(limit)) return cudaErrorUnsupportedLimit;
+  *value = limits[limit];
+  return cudaSuccess;
+}
+
+call_status set_limit(int limit, std::size_t) {
+  return is_limit(limit) ? cudaSuccess : cudaErrorUnsupportedLimit;
 }
 
 }  // namespace convoy::cuda

@@ -31,4 +31,8 @@ std::optional<device_id> device_with_pci_name(const char* name);
 
 call_status peer_attribute(int attribute, device_id from, device_id to, int* value);
 
+// The limits that programs set before they run kernels. They bind nobody.
+call_status limit_of(int limit, std::size_t* value);
+call_status set_limit(int limit, std::size_t value);
+
 }  // namespace convoy::cuda

@@ -1,8 +1,6 @@
 // Contexts: the primary one of each device, those that programs make, and the stack of a thread.
-#include "driver_api/contexts.hpp"
-
 #include "calls/context_teardown.hpp"
-#include "calls/limits.hpp"
+#include "calls/devices.hpp"
 #include "calls/streams.hpp"
 #include "driver_api/driver_call.hpp"
 #include "driver_api/legacy_symbols.hpp"
@@ -66,18 +64,6 @@ call_status with_given_or_current(CUcontext handle, const auto& body) {
 }
 
 }  // namespace
-
-namespace convoy::cuda {
-
-call_status find_context(CUcontext handle, context** found) {
-  context* const known = handle == nullptr ? nullptr : known_context(handle);
-  if (known == nullptr) return cudaErrorDeviceUninitialized;
-  if (!known->alive.load(std::memory_order_acquire)) return cudaErrorContextIsDestroyed;
-  *found = known;
-  return cudaSuccess;
-}
-
-}  // namespace convoy::cuda
 
 extern "C" {
 

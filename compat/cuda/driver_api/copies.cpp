@@ -1,6 +1,5 @@
 // Copies that are not batches.
 #include "calls/copy.hpp"
-#include "driver_api/contexts.hpp"
 #include "driver_api/copy_parameters.hpp"
 #include "driver_api/driver_call.hpp"
 #include "driver_api/layout_casts.hpp"

@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "calls/pools.hpp"
-#include "driver_api/contexts.hpp"
 #include "driver_api/driver_call.hpp"
 
 using namespace convoy::cuda;

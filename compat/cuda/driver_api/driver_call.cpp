@@ -28,6 +28,14 @@ call_status find_current(device_id* device) noexcept {
   return cudaSuccess;
 }
 
+call_status find_context(CUcontext handle, context** found) {
+  context* const known = handle == nullptr ? nullptr : known_context(handle);
+  if (known == nullptr) return cudaErrorDeviceUninitialized;
+  if (!known->alive.load(std::memory_order_acquire)) return cudaErrorContextIsDestroyed;
+  *found = known;
+  return cudaSuccess;
+}
+
 }  // namespace convoy::cuda
 
 // Answers for the functions that the export list calls unsupported.

@@ -24,6 +24,17 @@ CUresult log_driver_error(const char* function, const call_status& error) noexce
 // the driver calls INVALID_CONTEXT.
 call_status find_current(device_id* device) noexcept;
 
+// A handle that never was one is cudaErrorDeviceUninitialized, which the driver calls
+// INVALID_CONTEXT; an ended context is cudaErrorContextIsDestroyed.
+call_status find_context(CUcontext handle, context** found);
+
+template <class Body>
+call_status with_context(CUcontext handle, const Body& body) {
+  context* found = nullptr;
+  if (const call_status s = find_context(handle, &found); !s.ok()) return s;
+  return body(*found);
+}
+
 template <class Body>
 CUresult driver_call(const char* function, const Body& body) noexcept {
   try {

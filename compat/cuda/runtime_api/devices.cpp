@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include "calls/context_teardown.hpp"
-#include "calls/limits.hpp"
 #include "calls/streams.hpp"
 #include "runtime_api/runtime_call.hpp"
 #include "state/context.hpp"

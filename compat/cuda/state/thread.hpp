@@ -25,7 +25,10 @@ struct thread_state {
   bool in_host_function = false;         // a stream has it run a function of the program's
 };
 
-thread_state& this_thread() noexcept;
+inline thread_state& this_thread() noexcept {
+  static thread_local constinit thread_state state;
+  return state;
+}
 
 // Runs a function of the program's for a stream.
 template <class Function>
