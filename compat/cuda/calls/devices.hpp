@@ -19,6 +19,13 @@ inline constexpr int driver_version = 13000;
 // The device of that number, or cudaErrorInvalidDevice.
 call_status find_device(int number, device_id* found);
 
+template <class Body>
+call_status with_device(int number, const Body& body) {
+  device_id found{};
+  if (const call_status s = find_device(number, &found); !s.ok()) return s;
+  return body(found);
+}
+
 call_status describe(device_id device, cudaDeviceProp* into);
 call_status attribute_of(device_id device, int attribute, int* value);
 

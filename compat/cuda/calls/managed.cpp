@@ -6,7 +6,6 @@
 #include <convoy/memory.hpp>
 #include <map>
 #include <mutex>
-#include <span>
 
 #include "shared/process_lifetime.hpp"
 
@@ -276,6 +275,18 @@ call_status range_attribute(void* into, std::size_t size, cudaMemRangeAttribute 
     list_accessors({static_cast<int*>(into), size / sizeof(int)}, from, from + bytes);
   } else {
     *static_cast<int*>(into) = int_attribute(attribute, from, from + bytes);
+  }
+  return cudaSuccess;
+}
+
+call_status range_attributes(void* const* into, const std::size_t* sizes,
+                             std::span<const cudaMemRangeAttribute> attributes, const void* start,
+                             std::size_t bytes) {
+  const bool given = into != nullptr && sizes != nullptr && attributes.data() != nullptr;
+  if (!given || attributes.empty()) return cudaErrorInvalidValue;
+  for (std::size_t i = 0; i != attributes.size(); ++i) {
+    const call_status s = range_attribute(into[i], sizes[i], attributes[i], start, bytes);
+    if (!s.ok()) return s;
   }
   return cudaSuccess;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "state/call_status.hpp"
 #include "state/handles.hpp"
@@ -38,6 +39,11 @@ call_status discard_batch(cudaStream_t stream, const managed_ranges& ranges,
 // Writes `size` bytes at `into` in the shape that the attribute has.
 call_status range_attribute(void* into, std::size_t size, cudaMemRangeAttribute attribute,
                             const void* start, std::size_t bytes);
+
+// The same for several attributes; ends at the first that fails.
+call_status range_attributes(void* const* into, const std::size_t* sizes,
+                             std::span<const cudaMemRangeAttribute> attributes, const void* start,
+                             std::size_t bytes);
 
 call_status attach(cudaStream_t stream, void* start, std::size_t bytes, unsigned flags);
 

@@ -5,6 +5,7 @@
 #include <convoy/stream.hpp>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "calls/pools.hpp"
 #include "shared/process_lifetime.hpp"
@@ -191,6 +192,23 @@ call_status copy_attributes(cudaStream_t to, cudaStream_t from) {
   auto& table = process_object<attribute_table>();
   const std::lock_guard held(table.mutex);
   table.streams[target->handle()] = table.streams[source->handle()];
+  return cudaSuccess;
+}
+
+call_status capture_status(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  if (status == nullptr) return cudaErrorInvalidValue;
+  int device = 0;
+  const call_status s = device_of(stream, &device);
+  if (s.ok()) *status = cudaStreamCaptureStatusNone;
+  return s;
+}
+
+call_status exchange_capture_mode(cudaStreamCaptureMode* mode) {
+  const bool known = mode != nullptr && *mode >= cudaStreamCaptureModeGlobal &&
+                     *mode <= cudaStreamCaptureModeRelaxed;
+  if (!known) return cudaErrorInvalidValue;
+  const int previous = std::exchange(this_thread().capture_mode, static_cast<int>(*mode));
+  *mode = static_cast<cudaStreamCaptureMode>(previous);
   return cudaSuccess;
 }
 

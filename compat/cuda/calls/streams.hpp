@@ -38,6 +38,12 @@ call_status get_attribute(cudaStream_t stream, cudaStreamAttrID attribute,
                           cudaStreamAttrValue* value);
 call_status copy_attributes(cudaStream_t to, cudaStream_t from);
 
+// Writes "none", as nothing is ever captured, unless the stream is invalid.
+call_status capture_status(cudaStream_t stream, cudaStreamCaptureStatus* status);
+
+// Exchanges the capture mode of the thread.
+call_status exchange_capture_mode(cudaStreamCaptureMode* mode);
+
 // Runs the function in stream order. It must not wait for CUDA.
 call_status launch_host_function(cudaStream_t stream, cudaHostFn_t function, void* argument);
 

@@ -54,12 +54,6 @@ call_status driver_attribute_of(device_id device, CUdevice_attribute attribute, 
   return cudaSuccess;
 }
 
-call_status with_device(int number, const auto& body) {
-  device_id found{};
-  if (const call_status s = find_device(number, &found); !s.ok()) return s;
-  return body(found);
-}
-
 // The numbers of the oldest description of a device.
 call_status describe_legacy(device_id device, CUdevprop* into) {
   cudaDeviceProp all = {};

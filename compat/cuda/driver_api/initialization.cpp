@@ -5,6 +5,7 @@
 #include "calls/entry_points.hpp"
 #include "calls/logs.hpp"
 #include "driver_api/driver_call.hpp"
+#include "driver_api/layout_casts.hpp"
 #include "driver_api/legacy_symbols.hpp"
 
 using namespace convoy::cuda;
@@ -31,11 +32,6 @@ CUresult look_up(const char* function, const char* symbol, void** pfn, int versi
 CUresult write_text(const char* text, const char** into) noexcept {
   *into = text;
   return text == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
-}
-
-// The driver's log levels have the runtime's values.
-cudaLogsCallback_t as_runtime(CUlogsCallback callback) noexcept {
-  return reinterpret_cast<cudaLogsCallback_t>(reinterpret_cast<void*>(callback));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
-// Types that driver and runtime have in common under two names.
+// Casts from types of the driver to the types of the runtime with the same layout.
 //
-// The calls both interfaces share take the runtime's; these views show a caller's memory as such.
-// Both have the same bytes in the same places, which the assertions hold to.
+// The calls that both interfaces share take the runtime's types. as_runtime() shows a caller's
+// memory, or a value, as such; the assertions check that size and members agree.
 #pragma once
 
 #include <cuda.h>
@@ -20,62 +20,53 @@ inline CUdeviceptr address(const void* pointer) noexcept {
   return std::bit_cast<CUdeviceptr>(pointer);
 }
 
-static_assert(sizeof(CUdeviceptr) == sizeof(void*) && alignof(CUdeviceptr) == alignof(void*));
-inline void** as_runtime(CUdeviceptr* from) noexcept { return reinterpret_cast<void**>(from); }
+template <class Driver>
+struct runtime_layout;
 
-static_assert(sizeof(CUmemLocation) == sizeof(cudaMemLocation));
-inline cudaMemLocation as_runtime(const CUmemLocation& from) noexcept {
-  return {static_cast<cudaMemLocationType>(from.type), from.id};
-}
-inline const cudaMemLocation* as_runtime(const CUmemLocation* from) noexcept {
-  return reinterpret_cast<const cudaMemLocation*>(from);
-}
+#define CONVOY_SAME_LAYOUT(driver, runtime)           \
+  static_assert(sizeof(driver) == sizeof(runtime));   \
+  static_assert(alignof(driver) == alignof(runtime)); \
+  template <>                                         \
+  struct runtime_layout<driver> {                     \
+    using type = runtime;                             \
+  }
 
-static_assert(sizeof(CUmemcpyAttributes) == sizeof(cudaMemcpyAttributes) &&
-              offsetof(CUmemcpyAttributes, flags) == offsetof(cudaMemcpyAttributes, flags));
-inline const cudaMemcpyAttributes* as_runtime(const CUmemcpyAttributes* from) noexcept {
-  return reinterpret_cast<const cudaMemcpyAttributes*>(from);
-}
+CONVOY_SAME_LAYOUT(CUdeviceptr, void*);
+CONVOY_SAME_LAYOUT(CUipcEventHandle, cudaIpcEventHandle_t);
+CONVOY_SAME_LAYOUT(CUipcMemHandle, cudaIpcMemHandle_t);
+CONVOY_SAME_LAYOUT(CUlogsCallback, cudaLogsCallback_t);
+CONVOY_SAME_LAYOUT(CUmemAccessDesc, cudaMemAccessDesc);
+CONVOY_SAME_LAYOUT(CUmemAccess_flags, cudaMemAccessFlags);
+CONVOY_SAME_LAYOUT(CUmemAllocationType, cudaMemAllocationType);
+CONVOY_SAME_LAYOUT(CUmemLocation, cudaMemLocation);
+CONVOY_SAME_LAYOUT(CUmemPoolProps, cudaMemPoolProps);
+CONVOY_SAME_LAYOUT(CUmemPool_attribute, cudaMemPoolAttr);
+CONVOY_SAME_LAYOUT(CUmem_advise, cudaMemoryAdvise);
+CONVOY_SAME_LAYOUT(CUmem_range_attribute, cudaMemRangeAttribute);
+CONVOY_SAME_LAYOUT(CUmemcpyAttributes, cudaMemcpyAttributes);
+CONVOY_SAME_LAYOUT(CUDA_MEMCPY3D_BATCH_OP, cudaMemcpy3DBatchOp);
+CONVOY_SAME_LAYOUT(CUstreamAttrID, cudaStreamAttrID);
+CONVOY_SAME_LAYOUT(CUstreamAttrValue, cudaStreamAttrValue);
+CONVOY_SAME_LAYOUT(CUstreamCallback, cudaStreamCallback_t);
+CONVOY_SAME_LAYOUT(CUstreamCaptureMode, cudaStreamCaptureMode);
+CONVOY_SAME_LAYOUT(CUstreamCaptureStatus, cudaStreamCaptureStatus);
 
-static_assert(sizeof(CUDA_MEMCPY3D_BATCH_OP) == sizeof(cudaMemcpy3DBatchOp) &&
-              offsetof(CUDA_MEMCPY3D_BATCH_OP, extent) == offsetof(cudaMemcpy3DBatchOp, extent) &&
-              offsetof(CUDA_MEMCPY3D_BATCH_OP, flags) == offsetof(cudaMemcpy3DBatchOp, flags));
-inline const cudaMemcpy3DBatchOp* as_runtime(const CUDA_MEMCPY3D_BATCH_OP* from) noexcept {
-  return reinterpret_cast<const cudaMemcpy3DBatchOp*>(from);
-}
+static_assert(offsetof(CUmemcpyAttributes, flags) == offsetof(cudaMemcpyAttributes, flags));
+static_assert(offsetof(CUDA_MEMCPY3D_BATCH_OP, extent) == offsetof(cudaMemcpy3DBatchOp, extent));
+static_assert(offsetof(CUDA_MEMCPY3D_BATCH_OP, flags) == offsetof(cudaMemcpy3DBatchOp, flags));
+static_assert(offsetof(CUmemPoolProps, usage) == offsetof(cudaMemPoolProps, usage));
 
-static_assert(sizeof(CUmemPoolProps) == sizeof(cudaMemPoolProps) &&
-              offsetof(CUmemPoolProps, usage) == offsetof(cudaMemPoolProps, usage));
-inline const cudaMemPoolProps* as_runtime(const CUmemPoolProps* from) noexcept {
-  return reinterpret_cast<const cudaMemPoolProps*>(from);
+template <class Driver>
+typename runtime_layout<Driver>::type as_runtime(const Driver& value) noexcept {
+  return std::bit_cast<typename runtime_layout<Driver>::type>(value);
 }
-
-static_assert(sizeof(CUmemAccessDesc) == sizeof(cudaMemAccessDesc));
-inline const cudaMemAccessDesc* as_runtime(const CUmemAccessDesc* from) noexcept {
-  return reinterpret_cast<const cudaMemAccessDesc*>(from);
+template <class Driver>
+typename runtime_layout<Driver>::type* as_runtime(Driver* value) noexcept {
+  return reinterpret_cast<typename runtime_layout<Driver>::type*>(value);
 }
-inline cudaMemAccessFlags* as_runtime(CUmemAccess_flags* from) noexcept {
-  return reinterpret_cast<cudaMemAccessFlags*>(from);
-}
-
-static_assert(sizeof(CUipcMemHandle) == sizeof(cudaIpcMemHandle_t) &&
-              sizeof(CUipcEventHandle) == sizeof(cudaIpcEventHandle_t));
-inline cudaIpcMemHandle_t* as_runtime(CUipcMemHandle* from) noexcept {
-  return reinterpret_cast<cudaIpcMemHandle_t*>(from);
-}
-inline cudaIpcEventHandle_t* as_runtime(CUipcEventHandle* from) noexcept {
-  return reinterpret_cast<cudaIpcEventHandle_t*>(from);
-}
-inline const cudaIpcEventHandle_t* as_runtime(const CUipcEventHandle* from) noexcept {
-  return reinterpret_cast<const cudaIpcEventHandle_t*>(from);
-}
-
-static_assert(sizeof(CUstreamAttrValue) == sizeof(cudaStreamAttrValue));
-inline cudaStreamAttrValue* as_runtime(CUstreamAttrValue* from) noexcept {
-  return reinterpret_cast<cudaStreamAttrValue*>(from);
-}
-inline const cudaStreamAttrValue* as_runtime(const CUstreamAttrValue* from) noexcept {
-  return reinterpret_cast<const cudaStreamAttrValue*>(from);
+template <class Driver>
+const typename runtime_layout<Driver>::type* as_runtime(const Driver* value) noexcept {
+  return reinterpret_cast<const typename runtime_layout<Driver>::type*>(value);
 }
 
 }  // namespace convoy::cuda

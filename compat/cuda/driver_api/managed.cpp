@@ -15,29 +15,6 @@ cudaMemLocation location_of(CUdevice device) {
   return {cudaMemLocationTypeDevice, device};
 }
 
-cudaMemoryAdvise as_runtime(CUmem_advise advice) { return static_cast<cudaMemoryAdvise>(advice); }
-cudaMemRangeAttribute as_runtime(CUmem_range_attribute attribute) {
-  return static_cast<cudaMemRangeAttribute>(attribute);
-}
-
-struct range_query {
-  void** into;
-  const std::size_t* sizes;
-  const CUmem_range_attribute* attributes;
-  std::size_t count;
-};
-
-call_status range_attributes(const range_query& query, const void* start, std::size_t bytes) {
-  const bool given = query.into != nullptr && query.sizes != nullptr && query.attributes != nullptr;
-  if (!given || query.count == 0) return cudaErrorInvalidValue;
-  for (std::size_t i = 0; i != query.count; ++i) {
-    const call_status s = range_attribute(query.into[i], query.sizes[i],
-                                          as_runtime(query.attributes[i]), start, bytes);
-    if (!s.ok()) return s;
-  }
-  return cudaSuccess;
-}
-
 }  // namespace
 
 extern "C" {
@@ -113,7 +90,8 @@ CONVOY_EXPORT CUresult cuMemRangeGetAttributes(void** data, size_t* dataSizes,
                                                size_t numAttributes, CUdeviceptr devPtr,
                                                size_t count) {
   return driver_call(__func__, [&] {
-    return range_attributes({data, dataSizes, attributes, numAttributes}, pointer(devPtr), count);
+    return range_attributes(data, dataSizes, {as_runtime(attributes), numAttributes},
+                            pointer(devPtr), count);
   });
 }
 

@@ -6,17 +6,6 @@
 
 using namespace convoy::cuda;
 
-namespace {
-
-cudaMemAllocationType as_runtime(CUmemAllocationType type) {
-  return static_cast<cudaMemAllocationType>(type);
-}
-cudaMemPoolAttr as_runtime(CUmemPool_attribute attribute) {
-  return static_cast<cudaMemPoolAttr>(attribute);
-}
-
-}  // namespace
-
 extern "C" {
 
 CONVOY_EXPORT CUresult cuMemAllocAsync(CUdeviceptr* dptr, size_t bytesize, CUstream hStream) {

@@ -22,11 +22,6 @@ call_status context_of(CUstream stream, CUcontext* into) {
   return cudaSuccess;
 }
 
-// The driver's callbacks take the same number for the same outcome.
-cudaStreamCallback_t as_runtime(CUstreamCallback callback) {
-  return reinterpret_cast<cudaStreamCallback_t>(reinterpret_cast<void*>(callback));
-}
-
 }  // namespace
 
 extern "C" {
@@ -83,16 +78,14 @@ CONVOY_EXPORT CUresult cuStreamCopyAttributes(CUstream dst, CUstream src) {
 
 CONVOY_EXPORT CUresult cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr,
                                             CUstreamAttrValue* value_out) {
-  return in_stream(__func__, hStream, [&] {
-    return get_attribute(hStream, static_cast<cudaStreamAttrID>(attr), as_runtime(value_out));
-  });
+  return in_stream(__func__, hStream,
+                   [&] { return get_attribute(hStream, as_runtime(attr), as_runtime(value_out)); });
 }
 
 CONVOY_EXPORT CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr,
                                             const CUstreamAttrValue* value) {
-  return in_stream(__func__, hStream, [&] {
-    return set_attribute(hStream, static_cast<cudaStreamAttrID>(attr), as_runtime(value));
-  });
+  return in_stream(__func__, hStream,
+                   [&] { return set_attribute(hStream, as_runtime(attr), as_runtime(value)); });
 }
 
 CONVOY_EXPORT CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags) {

@@ -34,12 +34,6 @@ call_status set_flags(device_id device, unsigned flags) {
   return cudaSuccess;
 }
 
-call_status with_device(int number, const auto& body) {
-  device_id found{};
-  if (const call_status s = find_device(number, &found); !s.ok()) return s;
-  return body(found);
-}
-
 }  // namespace
 
 extern "C" {
@@ -133,11 +127,7 @@ CONVOY_EXPORT cudaError_t cudaDeviceReset() {
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceSynchronize() {
-  return runtime_call(__func__, [&]() -> call_status {
-    const auto device = enter_runtime_device();
-    if (!device) return device;
-    return synchronize(*device);
-  });
+  return on_current_device(__func__, [&](device_id device) { return synchronize(device); });
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
@@ -217,10 +207,8 @@ CONVOY_EXPORT cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned in
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {
-  return runtime_call(__func__, [&]() -> call_status {
-    const auto device = enter_runtime_device();
-    if (!device) return device;
-    return convoy::device(*device).disable_access(device_id{peerDevice});
+  return on_current_device(__func__, [&](device_id device) {
+    return convoy::device(device).disable_access(device_id{peerDevice});
   });
 }
 

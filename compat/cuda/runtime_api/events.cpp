@@ -3,28 +3,20 @@
 
 #include "calls/streams.hpp"
 #include "runtime_api/runtime_call.hpp"
-#include "state/context.hpp"
 
 using namespace convoy::cuda;
-
-namespace {
-
-call_status make_event_here(unsigned flags, cudaEvent_t* made) {
-  const auto device = enter_runtime_device();
-  if (!device) return device;
-  return make_event_on(*device, flags, made);
-}
-
-}  // namespace
+using convoy::device_id;
 
 extern "C" {
 
 CONVOY_EXPORT cudaError_t cudaEventCreate(cudaEvent_t* event) {
-  return runtime_call(__func__, [&] { return make_event_here(cudaEventDefault, event); });
+  return on_current_device(
+      __func__, [&](device_id device) { return make_event_on(device, cudaEventDefault, event); });
 }
 
 CONVOY_EXPORT cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
-  return runtime_call(__func__, [&] { return make_event_here(flags, event); });
+  return on_current_device(__func__,
+                           [&](device_id device) { return make_event_on(device, flags, event); });
 }
 
 CONVOY_EXPORT cudaError_t cudaEventDestroy(cudaEvent_t event) {

@@ -4,9 +4,9 @@
 #include <cuda_runtime_api.h>
 
 #include "runtime_api/runtime_call.hpp"
-#include "state/context.hpp"
 
 using namespace convoy::cuda;
+using convoy::device_id;
 
 extern "C" {
 
@@ -16,10 +16,8 @@ CONVOY_EXPORT cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* 
 
 CONVOY_EXPORT cudaError_t cudaIpcOpenMemHandle(void** devPtr, cudaIpcMemHandle_t handle,
                                                unsigned int flags) {
-  return runtime_call(__func__, [&]() -> call_status {
-    if (const auto device = enter_runtime_device(); !device) return device;
-    return open_memory_handle(handle, flags, devPtr);
-  });
+  return on_current_device(__func__,
+                           [&](device_id) { return open_memory_handle(handle, flags, devPtr); });
 }
 
 CONVOY_EXPORT cudaError_t cudaIpcCloseMemHandle(void* devPtr) {
@@ -31,11 +29,8 @@ CONVOY_EXPORT cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cu
 }
 
 CONVOY_EXPORT cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t handle) {
-  return runtime_call(__func__, [&]() -> call_status {
-    const auto device = enter_runtime_device();
-    if (!device) return device;
-    return open_event_handle(*device, handle, event);
-  });
+  return on_current_device(
+      __func__, [&](device_id device) { return open_event_handle(device, handle, event); });
 }
 
 }  // extern "C"

@@ -5,17 +5,15 @@
 
 #include "calls/memory.hpp"
 #include "runtime_api/runtime_call.hpp"
-#include "state/context.hpp"
 
 using namespace convoy::cuda;
+using convoy::device_id;
 
 extern "C" {
 
 CONVOY_EXPORT cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
-  return runtime_call(__func__, [&]() -> call_status {
-    const auto device = enter_runtime_device();
-    if (!device) return device;
-    return allocate_managed_memory(*device, size, flags, devPtr);
+  return on_current_device(__func__, [&](device_id device) {
+    return allocate_managed_memory(device, size, flags, devPtr);
   });
 }
 
@@ -70,14 +68,8 @@ CONVOY_EXPORT cudaError_t cudaMemRangeGetAttributes(void** data, size_t* dataSiz
                                                     cudaMemRangeAttribute* attributes,
                                                     size_t numAttributes, const void* devPtr,
                                                     size_t count) {
-  return runtime_call(__func__, [&]() -> call_status {
-    const bool given = data != nullptr && dataSizes != nullptr && attributes != nullptr;
-    if (!given || numAttributes == 0) return cudaErrorInvalidValue;
-    for (size_t i = 0; i != numAttributes; ++i) {
-      const call_status s = range_attribute(data[i], dataSizes[i], attributes[i], devPtr, count);
-      if (!s.ok()) return s;
-    }
-    return cudaSuccess;
+  return runtime_call(__func__, [&] {
+    return range_attributes(data, dataSizes, {attributes, numAttributes}, devPtr, count);
   });
 }
 

@@ -9,15 +9,10 @@
 #include "state/context.hpp"
 
 using namespace convoy::cuda;
+using convoy::device_id;
 using convoy::memory_kind;
 
 namespace {
-
-call_status allocate_host_here(std::size_t bytes, unsigned flags, void** out) {
-  const auto device = enter_runtime_device();
-  if (!device) return device;
-  return allocate_host_memory(*device, bytes, flags, out);
-}
 
 call_status allocate_pitched_here(const cudaExtent& extent, void** out, std::size_t* pitch) {
   const auto device = enter_runtime_device();
@@ -47,11 +42,8 @@ cudaPointerAttributes attributes_of(const void* pointer) {
 extern "C" {
 
 CONVOY_EXPORT cudaError_t cudaMalloc(void** devPtr, size_t size) {
-  return runtime_call(__func__, [&]() -> call_status {
-    const auto device = enter_runtime_device();
-    if (!device) return device;
-    return allocate_device_memory(*device, size, devPtr);
-  });
+  return on_current_device(
+      __func__, [&](device_id device) { return allocate_device_memory(device, size, devPtr); });
 }
 
 CONVOY_EXPORT cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width,
@@ -72,19 +64,18 @@ CONVOY_EXPORT cudaError_t cudaMalloc3D(cudaPitchedPtr* pitchedDevPtr, cudaExtent
 }
 
 CONVOY_EXPORT cudaError_t cudaFree(void* devPtr) {
-  return runtime_call(__func__, [&]() -> call_status {
-    if (const auto device = enter_runtime_device(); !device) return device;
-    return free_device_memory(devPtr);
-  });
+  return on_current_device(__func__, [&](device_id) { return free_device_memory(devPtr); });
 }
 
 CONVOY_EXPORT cudaError_t cudaMallocHost(void** ptr, size_t size) {
-  return runtime_call(__func__,
-                      [&] { return allocate_host_here(size, cudaHostAllocDefault, ptr); });
+  return on_current_device(__func__, [&](device_id device) {
+    return allocate_host_memory(device, size, cudaHostAllocDefault, ptr);
+  });
 }
 
 CONVOY_EXPORT cudaError_t cudaHostAlloc(void** pHost, size_t size, unsigned int flags) {
-  return runtime_call(__func__, [&] { return allocate_host_here(size, flags, pHost); });
+  return on_current_device(
+      __func__, [&](device_id device) { return allocate_host_memory(device, size, flags, pHost); });
 }
 
 CONVOY_EXPORT cudaError_t cudaFreeHost(void* ptr) {
@@ -92,11 +83,8 @@ CONVOY_EXPORT cudaError_t cudaFreeHost(void* ptr) {
 }
 
 CONVOY_EXPORT cudaError_t cudaHostRegister(void* ptr, size_t size, unsigned int flags) {
-  return runtime_call(__func__, [&]() -> call_status {
-    const auto device = enter_runtime_device();
-    if (!device) return device;
-    return register_host(*device, ptr, size, flags);
-  });
+  return on_current_device(
+      __func__, [&](device_id device) { return register_host(device, ptr, size, flags); });
 }
 
 CONVOY_EXPORT cudaError_t cudaHostUnregister(void* ptr) {
@@ -116,10 +104,8 @@ CONVOY_EXPORT cudaError_t cudaHostGetFlags(unsigned int* pFlags, void* pHost) {
 }
 
 CONVOY_EXPORT cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
-  return runtime_call(__func__, [&]() -> call_status {
-    const auto device = enter_runtime_device();
-    if (!device) return device;
-    const auto memory = convoy::memory_stats_of(*device);
+  return on_current_device(__func__, [&](device_id device) -> call_status {
+    const auto memory = convoy::memory_stats_of(device);
     if (!memory) return memory;
     if (free != nullptr) *free = memory->free;
     if (total != nullptr) *total = memory->total;

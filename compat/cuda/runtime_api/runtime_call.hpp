@@ -8,6 +8,7 @@
 #include <new>
 
 #include "state/call_status.hpp"
+#include "state/context.hpp"
 
 namespace convoy::cuda {
 
@@ -22,6 +23,15 @@ cudaError_t runtime_call(const char* function, const Body& body) noexcept {
   } catch (const std::bad_alloc&) {
     return record_error(function, cudaErrorMemoryAllocation);
   }
+}
+
+// The body is given the current device, whose context is made current first.
+template <class Body>
+cudaError_t on_current_device(const char* function, const Body& body) noexcept {
+  return runtime_call(function, [&]() -> call_status {
+    const auto device = enter_runtime_device();
+    return device ? call_status(body(*device)) : call_status(device);
+  });
 }
 
 }  // namespace convoy::cuda

@@ -4,33 +4,27 @@
 #include <cuda_runtime_api.h>
 
 #include "runtime_api/runtime_call.hpp"
-#include "state/context.hpp"
 
 using namespace convoy::cuda;
-
-namespace {
-
-call_status make_stream_here(unsigned flags, int priority, cudaStream_t* made) {
-  const auto device = enter_runtime_device();
-  if (!device) return device;
-  return make_stream_on(*device, flags, priority, made);
-}
-
-}  // namespace
+using convoy::device_id;
 
 extern "C" {
 
 CONVOY_EXPORT cudaError_t cudaStreamCreate(cudaStream_t* pStream) {
-  return runtime_call(__func__, [&] { return make_stream_here(cudaStreamDefault, 0, pStream); });
+  return on_current_device(__func__, [&](device_id device) {
+    return make_stream_on(device, cudaStreamDefault, 0, pStream);
+  });
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamCreateWithFlags(cudaStream_t* pStream, unsigned int flags) {
-  return runtime_call(__func__, [&] { return make_stream_here(flags, 0, pStream); });
+  return on_current_device(
+      __func__, [&](device_id device) { return make_stream_on(device, flags, 0, pStream); });
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamCreateWithPriority(cudaStream_t* pStream, unsigned int flags,
                                                        int priority) {
-  return runtime_call(__func__, [&] { return make_stream_here(flags, priority, pStream); });
+  return on_current_device(
+      __func__, [&](device_id device) { return make_stream_on(device, flags, priority, pStream); });
 }
 
 CONVOY_EXPORT cudaError_t cudaStreamDestroy(cudaStream_t stream) {
@@ -39,8 +33,7 @@ CONVOY_EXPORT cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 CONVOY_EXPORT cudaError_t cudaDeviceGetStreamPriorityRange(int* leastPriority,
                                                            int* greatestPriority) {
-  return runtime_call(__func__, [&]() -> call_status {
-    if (const auto device = enter_runtime_device(); !device) return device;
+  return on_current_device(__func__, [&](device_id) {
     if (leastPriority != nullptr) *leastPriority = least_priority;
     if (greatestPriority != nullptr) *greatestPriority = greatest_priority;
     return cudaSuccess;
