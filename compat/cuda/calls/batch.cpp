@@ -29,7 +29,7 @@ attribute_run run_of(const batch_arrays& arrays, std::size_t index) noexcept {
   return run_of(arrays.firsts[index], attributes.srcAccessOrder, attributes.flags);
 }
 
-// More pointers than there are addresses to keep them at.
+// An array of this many pointers is larger than the address space.
 constexpr std::size_t max_count = std::size_t{1} << 44;
 
 bool has_arrays(const batch_arrays& arrays) noexcept {
@@ -37,7 +37,7 @@ bool has_arrays(const batch_arrays& arrays) noexcept {
          arrays.count != 0 && arrays.count < max_count;
 }
 
-// Runs that can be read at all; whether they cover the batch is Convoy's to say.
+// Checks that the runs can be read. The engine checks that they cover the batch.
 bool has_runs(const batch_arrays& arrays) noexcept {
   return arrays.runs != 0 && arrays.runs <= arrays.count && arrays.attributes != nullptr &&
          arrays.firsts != nullptr;
@@ -53,7 +53,7 @@ bool has_runs(const batch_arrays& arrays) noexcept {
   return submit(stream, view, cuda_rules);
 }
 
-// Apart, so that the usual call, with one run, needs no room for this.
+// Not inlined: keeps the vector out of the stack frame of the common case, one run.
 [[gnu::noinline]] call_status submit_multiple_runs(stream_ref stream, const batch_arrays& arrays) {
   std::vector<attribute_run> runs;
   runs.reserve(arrays.runs);
@@ -78,14 +78,15 @@ call_status submit_batch(cudaStream_t stream, const batch_arrays& arrays) {
 
 namespace {
 
-// One side of a copy of a box, in bytes.
+// Source or destination of a box; pitches are in bytes.
 struct box_side {
   std::byte* start = nullptr;
   std::size_t row_pitch = 0;
   std::size_t layer_pitch = 0;
 };
 
-// Every number fits: the box reaches no further than the memory it starts in, or than addresses go.
+// Checks that the box ends within its allocation, or within the address space for pageable memory,
+// and that no product overflows.
 status check_reach(const box_side& box, const cudaExtent& extent, copy_side side) {
   const auto located = locate(box.start);
   if (!located) return {errc::leaves_allocation, side, {}, box.start};
@@ -119,7 +120,7 @@ call_status read_side(const cudaMemcpy3DOperand& from, const cudaExtent& extent,
   return check_reach(*into, extent, side);
 }
 
-// Boxes as the rows they consist of; rows that touch on both sides are one.
+// The rows of a list of boxes. A layer whose rows are contiguous on both sides is one row.
 class box_rows {
  public:
   call_status add(const cudaMemcpy3DBatchOp& box) {
@@ -141,7 +142,7 @@ class box_rows {
 
   [[nodiscard]] batch_view view() const { return {dsts_, srcs_, sizes_, {}, runs_}; }
 
-  // The box that a row belongs to.
+  // Returns the index of the box that a row belongs to.
   [[nodiscard]] std::size_t box_of(std::size_t row) const {
     const auto later = std::ranges::upper_bound(runs_, row, {}, &attribute_run::first);
     return static_cast<std::size_t>(later - runs_.begin()) - 1;

@@ -1,7 +1,7 @@
 // Batches of copies, for both interfaces.
 //
-// The caller's arrays go to Convoy as they are; only attribute runs change their shape. Location
-// hints and the overlap flag change nothing about what is copied and are not looked at.
+// The caller's arrays are passed to the engine unchanged; only the attribute runs are converted.
+// Location hints are ignored, and the overlap flag has no effect.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +18,14 @@ struct batch_arrays {
   const std::size_t* sizes = nullptr;
   std::size_t count = 0;
   const cudaMemcpyAttributes* attributes = nullptr;
-  const std::size_t* firsts = nullptr;  // the copy that each of the attributes begins with
+  const std::size_t* firsts = nullptr;  // index of the first copy of each run
   std::size_t runs = 0;
 };
 
-// The legacy default stream is refused. The outcome's status names the copy to blame, if one is.
+// Refuses the legacy default stream. If one copy failed the checks, the cause names it as its item.
 call_status submit_batch(cudaStream_t stream, const batch_arrays& arrays);
 
-// Copies between pointers of boxes of rows; operands that are arrays are not supported.
+// Copies of boxes of rows. Operands that are CUDA arrays are not supported.
 call_status submit_batch_3d(cudaStream_t stream, const cudaMemcpy3DBatchOp* copies,
                             std::size_t count, unsigned long long flags);
 

@@ -21,7 +21,7 @@ call_status destroy(const owned_handle& one) {
   return cudaSuccess;
 }
 
-// An access that was not enabled is off already.
+// Disabling access that was not enabled fails; the error is ignored.
 void end_peer_access(device_id device) {
   const auto count = device_count();
   for (int i = 0; count && i != *count; ++i) {
@@ -30,7 +30,7 @@ void end_peer_access(device_id device) {
   }
 }
 
-// The streams that outlive a reset begin anew.
+// Default streams outlive a reset; their sticky errors do not.
 void clear_default_streams(device_id device) {
   const convoy::device owner(device);
   for (const auto& each : {owner.default_stream(), owner.thread_stream()}) {
@@ -49,9 +49,9 @@ void end_primary(device_id device) {
 }  // namespace
 
 void destroy_contents(context& owner) {
-  // What a step did wrong is for whoever waits for its stream.
+  // Errors of earlier steps are reported by the streams, not here.
   static_cast<void>(device(owner.device).synchronize());
-  // What another thread destroys meanwhile is gone, which is as good.
+  // Errors are ignored: another thread may have destroyed the handle meanwhile.
   for (const owned_handle& each : take_owned(owner)) static_cast<void>(destroy(each));
   for (const allocation& each : allocations().owned_by(owner))
     static_cast<void>(destroy_allocation(each));

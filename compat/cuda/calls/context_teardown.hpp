@@ -1,7 +1,7 @@
-// The end of contexts, and of what was made in them.
+// Destruction of contexts and of everything made in them.
 //
-// Work under way is finished first. Handles and pointers of what has ended are refused from then
-// on; the default streams of the device go on.
+// Pending work is finished first. The handles and pointers are invalid afterwards; the default
+// streams of the device remain usable.
 #pragma once
 
 #include "state/call_status.hpp"
@@ -9,14 +9,14 @@
 
 namespace convoy::cuda {
 
-// Destroys and frees all that was made in a context.
+// Destroys the streams and events and frees the memory of a context.
 void destroy_contents(context& owner);
 
-// Ends the primary context with all that is in it: memory, streams, events, pools, variables and
-// peer access. Contexts of the driver's making keep theirs.
+// Resets the primary context: destroys its memory, streams, events, pools and variables, and
+// disables peer access. Contexts created with cuCtxCreate() keep theirs.
 call_status reset_device(device_id device);
 
-// A release of the primary context, of which the last does the same.
+// Releases the primary context; the last release resets it.
 call_status release_device(device_id device);
 
 }  // namespace convoy::cuda

@@ -12,7 +12,7 @@
 namespace convoy::cuda {
 namespace {
 
-// Sources up to this size are set aside during the call rather than waited for.
+// Pageable sources up to this size are staged during the call; larger ones are waited for.
 constexpr std::size_t max_staged_source = 64 << 10;
 constexpr std::size_t max_pitch = 0x7FFFFFFF;
 
@@ -30,12 +30,12 @@ bool has_device_src(cudaMemcpyKind kind) {
   return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
 }
 
-// Pinned and managed memory is both the host's and the device's.
+// Pinned, registered and managed memory counts as host and as device memory.
 bool contradicts(bool expects_device, memory_kind kind) {
   return expects_device ? kind == memory_kind::pageable : kind == memory_kind::device;
 }
 
-// What the pointers point into, after a look whether that is what the caller says they do.
+// Locates both pointers and checks them against the direction of the copy.
 result<copy_endpoints> locate_endpoints(const void* dst, const void* src, cudaMemcpyKind kind) {
   const auto to = locate(dst);
   if (!to) return status{to.error().code, copy_side::destination, {}, dst};
@@ -55,7 +55,7 @@ bool is_kind(cudaMemcpyKind kind) {
   return kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault;
 }
 
-// Whether calls that need not wait do all the same, in the current context or for the allocations.
+// True if the current context or one of the allocations asks sync calls to wait.
 bool must_wait(const void* one, const void* other) {
   return sync_memops_enabled() || allocations().is_synchronous(one) ||
          allocations().is_synchronous(other);
@@ -76,7 +76,8 @@ return_point return_point_of(call_kind call, const copy_endpoints& endpoints, st
   return bytes <= max_staged_source ? return_point::source_read : return_point::landed;
 }
 
-// Submits a step and waits for it, if that is to be; nothing is submitted where waiting is refused.
+// Submits a step and waits if the call returns after landing. Checks that waiting is permitted
+// before it submits.
 template <class Submit>
 call_status finish(stream_ref stream, return_point point, const Submit& submit) {
   if (point != return_point::landed) return submit();
@@ -90,7 +91,7 @@ const void* base_of(const void* pointer) {
   return located ? located->base : nullptr;
 }
 
-// Work submitted to `later` from now on runs after what `earlier` holds now.
+// Makes work submitted to `later` from now on wait for what has been submitted to `earlier`.
 status order(stream_ref later, stream_ref earlier) {
   if (later == earlier) return {};
   const auto device = earlier.device();

@@ -19,7 +19,7 @@ struct attribute_value {
   int value;
 };
 
-// What does not depend on the machine.
+// Attributes that do not depend on the machine.
 constexpr attribute_value fixed_attributes[] = {
     {cudaDevAttrMaxThreadsPerBlock, 1024},
     {cudaDevAttrMaxBlockDimX, 1024},
@@ -104,7 +104,7 @@ constexpr attribute_value fixed_attributes[] = {
     {cudaDevAttrOnlyPartialHostNativeAtomicSupported, 0},
 };
 
-// Extents of textures and surfaces, which there are none of.
+// Maximum extents of textures and surfaces, all 0: neither is supported.
 bool is_image_extent(int attribute) {
   const auto within = [&](int first, int last) { return attribute >= first && attribute <= last; };
   return within(cudaDevAttrMaxTexture1DWidth, cudaDevAttrMaxTexture2DLayeredLayers) ||
@@ -115,7 +115,7 @@ bool is_image_extent(int attribute) {
 
 int processors() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
 
-// A value that describe() knows to be there.
+// For attributes that every device has.
 int attribute_or_zero(device_id device, cudaDeviceAttr attribute) {
   int value = 0;
   static_cast<void>(attribute_of(device, attribute, &value));
@@ -185,7 +185,7 @@ constexpr field int_fields[] = {
     {&cudaDeviceProp::hostNumaId, cudaDevAttrHostNumaId},
 };
 
-// In the order of cudaLimit.
+// Indexed by cudaLimit.
 constexpr std::size_t limits[] = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
 
 bool is_limit(int limit) { return limit >= 0 && limit < static_cast<int>(std::size(limits)); }

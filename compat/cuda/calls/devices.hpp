@@ -1,7 +1,7 @@
-// What devices are and can do.
+// Properties, attributes, names and limits of devices.
 //
-// Numbers that have no meaning for copies are those of a common accelerator, so that programs which
-// check them before they start do start.
+// Values that do not matter for copies are those of a common GPU, so that programs that check them
+// at startup run.
 #pragma once
 
 #include <convoy/ids.hpp>
@@ -16,7 +16,7 @@ namespace convoy::cuda {
 
 inline constexpr int driver_version = 13000;
 
-// The device of that number, or cudaErrorInvalidDevice.
+// Finds the device with this number, or returns cudaErrorInvalidDevice.
 call_status find_device(int number, device_id* found);
 
 template <class Body>
@@ -32,13 +32,13 @@ call_status attribute_of(device_id device, int attribute, int* value);
 std::string name_of(device_id device);
 cudaUUID_t uuid_of(device_id device);
 
-// As "domain:bus:device.function", in hexadecimal; the function is optional when it is read.
+// "domain:bus:device.function" in hexadecimal; domain and function are optional when parsed.
 std::string pci_name_of(device_id device);
 std::optional<device_id> device_with_pci_name(const char* name);
 
 call_status peer_attribute(int attribute, device_id from, device_id to, int* value);
 
-// The limits that programs set before they run kernels. They bind nobody.
+// Limits for kernels. They can be read and set; setting one has no effect.
 call_status limit_of(int limit, std::size_t* value);
 call_status set_limit(int limit, std::size_t value);
 

@@ -12,7 +12,7 @@ struct symbol_parts {
   bool per_thread;
 };
 
-// The name a symbol is asked for by: without the version and the default stream in its ending.
+// Splits a symbol into the name it is looked up by and its suffixes `_v2` and `_ptsz` or `_ptds`.
 symbol_parts parse_symbol(std::string_view symbol) noexcept {
   symbol_parts made{symbol, false};
   for (const std::string_view ending : per_thread_endings) {
@@ -27,7 +27,7 @@ symbol_parts parse_symbol(std::string_view symbol) noexcept {
   return made;
 }
 
-// A later version is the better form, and the stream that was asked for the best of all.
+// The requested form of the default stream decides first, then the later version.
 bool is_better(const entry_point& a, const entry_point* other, default_stream_form form) noexcept {
   if (other == nullptr) return true;
   const bool wanted = form == default_stream_form::per_thread;

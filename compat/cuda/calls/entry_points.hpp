@@ -1,8 +1,8 @@
-// The functions of the driver by name, for programs that look them up at run time.
+// Look-up of driver functions by name, for cuGetProcAddress() and cudaGetDriverEntryPoint().
 //
-// One name stands for several functions: later versions of CUDA changed what some take, and most
-// that take a stream exist a second time, with the thread's own stream for 0. The caller says which
-// version he was written for and gets the form that was current then.
+// One name stands for several symbols: versions with different parameters, and a form for each
+// default stream. The caller names the CUDA version it was written for and gets the form that was
+// current in that version.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 namespace convoy::cuda {
 
 struct entry_point {
-  std::string_view symbol;  // as it is exported
-  int version;              // of CUDA that it came with: 12080 is 12.8
-  void (*function)();       // in truth it takes what it takes
+  std::string_view symbol;  // the exported name
+  int version;              // of CUDA that introduced it: 12080 is 12.8
+  void (*function)();       // type-erased
 };
 
-// All of them, by symbol. Written by CMake from exports.txt and versions.txt.
+// All exported driver functions, sorted by symbol. Generated from exports.txt and versions.txt.
 std::span<const entry_point> entry_points() noexcept;
 
 enum class default_stream_form : std::uint8_t { legacy, per_thread };
@@ -30,7 +30,7 @@ struct entry_lookup {
   void* function = nullptr;
 };
 
-// The form of `name` that a program written for `version` means.
+// Finds the form of `name` for a program written for CUDA `version`.
 entry_lookup find_entry(std::string_view name, int version, default_stream_form form) noexcept;
 
 }  // namespace convoy::cuda

@@ -11,7 +11,7 @@
 namespace convoy::cuda {
 namespace {
 
-// A handle begins with Convoy's key; the rest is zero.
+// A CUDA IPC handle holds the engine's key in its first bytes; the rest is zero.
 template <class Handle>
 Handle handle_for(const ipc_key& key) {
   Handle handle = {};
@@ -31,7 +31,7 @@ bool is_state_of_process(errc code) {
   return code == errc::forked || code == errc::bad_configuration || code == errc::out_of_memory;
 }
 
-// Why a handle could not be opened, as CUDA has it.
+// CUDA's code for a handle that could not be opened: a handle of this process is INVALID_CONTEXT.
 call_status import_error(const status& cause) {
   if (is_state_of_process(cause.code)) return cause;
   const bool own_handle = cause.code == errc::not_permitted;

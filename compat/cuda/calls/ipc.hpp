@@ -1,4 +1,4 @@
-// Device memory and events of other processes, by handles that are plain bytes.
+// Sharing of device memory and events between processes through IPC handles.
 #pragma once
 
 #include <convoy/ids.hpp>
@@ -9,15 +9,15 @@
 
 namespace convoy::cuda {
 
-// For memory that cudaMalloc gave, by its start.
+// For the start of an allocation made with cudaMalloc().
 call_status get_memory_handle(void* start, cudaIpcMemHandle_t* handle);
 
-// Opening a handle again answers the same pointer, to be closed as often. The process that made
-// the handle cannot open it.
+// Opening a handle again returns the same pointer; it must be closed as often as it was opened. The
+// process that exported the memory cannot open the handle.
 call_status open_memory_handle(const cudaIpcMemHandle_t& handle, unsigned flags, void** out);
 call_status close_memory_handle(void* start);
 
-// For events made to be shared.
+// For events made with cudaEventInterprocess.
 call_status get_event_handle(cudaEvent_t event, cudaIpcEventHandle_t* handle);
 call_status open_event_handle(device_id device, const cudaIpcEventHandle_t& handle,
                               cudaEvent_t* out);

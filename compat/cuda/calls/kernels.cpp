@@ -31,7 +31,7 @@ struct stub_entry {
   const kernel* target = nullptr;
 };
 
-// Kernels keep their addresses, which are handles.
+// Kernels are map nodes: their addresses are stable and serve as handles.
 struct kernel_registry {
   std::mutex mutex;
   std::map<std::string, kernel, std::less<>> kernels;
@@ -54,7 +54,7 @@ struct kernel_registry {
   }
 };
 
-// The parameters of a launch, each where its alignment is that of anything.
+// Copies of the parameters of a launch, each aligned for any type.
 class parameter_copies {
  public:
   parameter_copies(const std::vector<std::size_t>& sizes, void* const* from) {
@@ -119,12 +119,6 @@ const kernel* find_kernel(const void* stub_or_kernel) {
 
 const char* name_of(const kernel& known) { return known.name.c_str(); }
 
-const kernel* kernel_named(const char* name) {
-  auto& table = process_object<kernel_registry>();
-  const std::lock_guard held(table.mutex);
-  return table.named(name);
-}
-
 call_status set_function(const char* name, convoy_kernel_function function,
                          const std::size_t* sizes, std::size_t parameters) {
   if (name == nullptr || (sizes == nullptr && parameters != 0)) return cudaErrorInvalidValue;
@@ -149,10 +143,10 @@ call_status launch(cudaStream_t stream, const void* stub_or_kernel, const launch
     auto& table = process_object<kernel_registry>();
     const std::lock_guard held(table.mutex);
     const kernel* const launched = table.find(stub_or_kernel);
-    if (launched == nullptr) return log_invalid_function("this address is not that of a kernel");
+    if (launched == nullptr) return log_invalid_function("this address is no kernel");
     const auto function = table.functions.find(launched->name);
     if (function == table.functions.end()) {
-      return log_invalid_function("kernel " + launched->name + " has no function on the host");
+      return log_invalid_function("kernel " + launched->name + " has no host function registered");
     }
     found = function->second;
   }

@@ -1,7 +1,7 @@
-// Kernels by name and by the stub of the host that launches them, and the functions that run them.
+// The registry of kernels, their host stubs, and the host functions that run in their place.
 //
-// Stubs are registered by modules of programs, before main and in any order; functions by whoever
-// has them. The two meet at the launch.
+// The program's modules register stubs before main, in any order; programs and plug-ins register
+// host functions at any time. A launch looks up both.
 #pragma once
 
 #include <cstddef>
@@ -13,19 +13,16 @@
 
 namespace convoy::cuda {
 
-// The name under which a kernel is known. Never deleted while its module is there.
+// A kernel, identified by its mangled name. Never deleted.
 struct kernel;
 
-// `module` is any address that tells modules apart.
+// `module` is an address that is unique to the module.
 void add_kernel(const void* module, const void* stub, const char* name);
 void remove_kernels(const void* module);
 
-// By its stub or by its own address; null when it is neither.
+// Finds a kernel by its stub or its handle; null if the address is neither.
 const kernel* find_kernel(const void* stub_or_kernel);
 const char* name_of(const kernel& known);
-
-// A kernel known by its name alone, as modules loaded at run time have them.
-const kernel* kernel_named(const char* name);
 
 call_status set_function(const char* name, convoy_kernel_function function,
                          const std::size_t* sizes, std::size_t parameters);
@@ -36,7 +33,7 @@ struct launch_shape {
   std::size_t shared_bytes = 0;
 };
 
-// Copies the parameters and puts the function into the stream.
+// Copies the parameters and enqueues the kernel's host function.
 call_status launch(cudaStream_t stream, const void* stub_or_kernel, const launch_shape& shape,
                    void* const* parameters);
 

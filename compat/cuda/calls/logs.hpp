@@ -12,14 +12,15 @@ call_status register_log_callback(cudaLogsCallback_t callback, void* argument,
                                   cudaLogsCallbackHandle* handle);
 call_status unregister_log_callback(cudaLogsCallbackHandle handle);
 
-// An iterator at the next message.
+// Sets the iterator to the end of the log.
 call_status current_log(cudaLogIterator* iterator, unsigned flags);
 
-// The messages since the iterator, which moves behind them; all of them where it is null.
+// Appends the messages since the iterator to a file and moves the iterator to the end. A null
+// iterator means all messages.
 call_status dump_log_to_file(cudaLogIterator* iterator, const char* path, unsigned flags);
 
-// As many whole lines as fit into `*size` bytes with a null behind them; sets `*size` to the bytes
-// before the null.
+// Writes as many whole lines as fit into `*size` bytes, null-terminated, and sets `*size` to their
+// length without the null.
 call_status dump_log_to_memory(cudaLogIterator* iterator, char* buffer, std::size_t* size,
                                unsigned flags);
 

@@ -24,7 +24,7 @@ struct advice_set {
   bool read_mostly = false;
   cudaMemLocation preferred = no_location;
   cudaMemLocation prefetched = no_location;
-  std::bitset<65> accessed_by;  // devices by number, then the host
+  std::bitset<65> accessed_by;  // bit i is device i, host_bit the host
 };
 
 constexpr std::size_t host_bit = 64;
@@ -34,12 +34,12 @@ struct segment {
   advice_set advice;
 };
 
-// Advice by range of addresses; ranges do not overlap, and those without advice may be missing.
+// Advice by address range. Ranges do not overlap; a range without advice need not be in the map.
 struct advice_table {
   std::mutex mutex;
   std::map<std::uintptr_t, segment> segments;
 
-  // Makes sure that a segment begins or ends at the address, when one covers it.
+  // Splits the segment that covers the address, if any, so that one begins there.
   void cut(std::uintptr_t at) {
     auto next = segments.upper_bound(at);
     if (next == segments.begin()) return;
@@ -49,7 +49,7 @@ struct advice_table {
     covering->second.end = at;
   }
 
-  // Applies the change to every byte of the range.
+  // Applies the change to every segment of the range and fills gaps with new segments.
   template <class Change>
   void change(std::uintptr_t from, std::uintptr_t to, const Change& apply) {
     cut(from);
@@ -67,7 +67,7 @@ struct advice_table {
     }
   }
 
-  // True when `holds` does for the advice about every byte.
+  // True if `holds` is true for the advice of every byte of the range.
   template <class Fact>
   bool all_of(std::uintptr_t from, std::uintptr_t to, const Fact& holds) {
     bool all = true;
@@ -163,7 +163,7 @@ void record_prefetch(const void* start, std::size_t bytes, const cudaMemLocation
                [&](advice_set& advice) { advice.prefetched = location; });
 }
 
-// What the whole range agrees on.
+// Returns the location that the whole range has in common, else no_location.
 cudaMemLocation common_location(std::uintptr_t from, std::uintptr_t to,
                                 cudaMemLocation advice_set::*member) {
   auto& table = process_object<advice_table>();

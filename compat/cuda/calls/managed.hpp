@@ -1,7 +1,7 @@
-// Managed memory: what programs advise about it, and where they want it.
+// Managed memory: advice, prefetches, discards and range attributes.
 //
-// Managed memory is one place for host and devices alike, so advice and prefetches move nothing.
-// They are checked and remembered, and told to whoever asks about a range.
+// Host and devices share the pages of managed memory, so advice and prefetches move nothing. They
+// are checked and stored, and returned as range attributes.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ call_status advise(const void* start, std::size_t bytes, cudaMemoryAdvise advice
 call_status prefetch(cudaStream_t stream, const void* start, std::size_t bytes,
                      const cudaMemLocation& location, unsigned flags);
 
-// Ranges, and the places that runs of them go to; without places nothing is prefetched.
+// A batch of ranges, and a location for each run of them. A discard has no locations.
 struct managed_ranges {
   void* const* starts = nullptr;
   const std::size_t* sizes = nullptr;
@@ -32,22 +32,22 @@ struct managed_ranges {
 call_status prefetch_batch(cudaStream_t stream, const managed_ranges& ranges,
                            unsigned long long flags);
 
-// What is discarded may keep its bytes.
+// Checks the ranges only: discarded memory may keep its contents.
 call_status discard_batch(cudaStream_t stream, const managed_ranges& ranges,
                           unsigned long long flags);
 
-// Writes `size` bytes at `into` in the shape that the attribute has.
+// Writes the attribute of a range to `into`; `size` must fit the type of the attribute.
 call_status range_attribute(void* into, std::size_t size, cudaMemRangeAttribute attribute,
                             const void* start, std::size_t bytes);
 
-// The same for several attributes; ends at the first that fails.
+// The same for several attributes; stops at the first error.
 call_status range_attributes(void* const* into, const std::size_t* sizes,
                              std::span<const cudaMemRangeAttribute> attributes, const void* start,
                              std::size_t bytes);
 
 call_status attach(cudaStream_t stream, void* start, std::size_t bytes, unsigned flags);
 
-// Forgets the advice about an allocation that is gone.
+// Removes the advice for memory that has been freed.
 void remove_advice(const void* start, std::size_t bytes);
 
 }  // namespace convoy::cuda

@@ -25,7 +25,7 @@ call_status add_allocation(const result<void*>& made, const allocation& properti
   return cudaSuccess;
 }
 
-// Takes back what starts exactly there.
+// Frees the allocation that starts at `start` and updates its pool and its advice.
 call_status release_allocation(void* start) {
   const auto entry = allocations().remove(start);
   if (entry && entry->pool != nullptr) return_to_pool(*entry);
@@ -90,7 +90,7 @@ call_status free_device_memory(void* start) {
     return status{errc::not_an_allocation, copy_side::none, {}, start};
   }
   if (const call_status s = check_may_wait(); !s.ok()) return s;
-  // What a step did wrong is for whoever waits for its stream.
+  // Errors of earlier steps are reported by the streams, not here.
   static_cast<void>(device(entry ? entry->device : located->device).synchronize());
   return release_allocation(start);
 }

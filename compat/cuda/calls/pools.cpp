@@ -18,7 +18,7 @@ namespace {
 
 using compat::process_object;
 
-// Where a pool's memory is, as a number to look pools up by: devices count from 0.
+// Keys of the pool table: device i has key i, its managed pool first_managed_key + i.
 enum class pool_key : int { host = -1, host_managed = -2 };
 constexpr int first_managed_key = 1000;
 
@@ -29,10 +29,10 @@ struct pool_table {
   std::map<int, memory_pool*> current;
 };
 
-// Set when an allocation leaves its pool, so that waiting for a stream need not look otherwise.
+// Set when memory returns to a pool. While false, trim_pools() takes no lock.
 std::atomic<bool> trim_pending = false;
 
-// Places that can have a pool, each with its own key.
+// Returns the key of a location and type of memory; none if there can be no pool.
 std::optional<int> key_of(const cudaMemLocation& location, cudaMemAllocationType type) {
   const bool managed = type == cudaMemAllocationTypeManaged;
   if (type != cudaMemAllocationTypePinned && !managed) return {};
@@ -69,7 +69,7 @@ allocation_kind kind_of(const memory_pool& pool) {
   return on_device ? allocation_kind::device : allocation_kind::pinned;
 }
 
-// Books the bytes, unless that is more than the pool may ever hold.
+// Counts the bytes as used; false if that exceeds the maximum size of the pool.
 bool charge_pool(memory_pool& pool, std::size_t bytes) {
   auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
@@ -79,7 +79,7 @@ bool charge_pool(memory_pool& pool, std::size_t bytes) {
   return true;
 }
 
-// The figures of a pool that are 64 bits wide.
+// The 64-bit attributes of a pool; null for the others.
 std::uint64_t* counter_of(memory_pool& pool, cudaMemPoolAttr attribute) {
   switch (attribute) {
     case cudaMemPoolAttrReleaseThreshold: return &pool.threshold;
@@ -101,7 +101,7 @@ int* reuse_flag_of(memory_pool& pool, cudaMemPoolAttr attribute) {
 
 cudaMemPool_t handle_of(memory_pool* pool) { return reinterpret_cast<cudaMemPool_t>(pool); }
 
-// The pool a caller names; null when it was destroyed or never was one.
+// Returns the pool with this handle; null if it was destroyed or never existed.
 memory_pool* known_pool(cudaMemPool_t handle) {
   auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
@@ -110,7 +110,7 @@ memory_pool* known_pool(cudaMemPool_t handle) {
   return found != table.pools.end() && found->alive ? &*found : nullptr;
 }
 
-// Null where the location can have no pool. A default pool is made when it is first asked for.
+// Returns null if the location can have no pool. Default pools are created on first use.
 memory_pool* find_pool(pool_choice choice, const cudaMemLocation& location,
                        cudaMemAllocationType type) {
   const auto key = key_of(location, type);
@@ -279,7 +279,7 @@ call_status set_attribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, const
     trim_pending.store(true, std::memory_order_relaxed);
     return cudaSuccess;
   }
-  // The highest figures can only begin anew.
+  // High-water marks can only be reset, by writing 0.
   const bool high =
       attribute == cudaMemPoolAttrReservedMemHigh || attribute == cudaMemPoolAttrUsedMemHigh;
   if (!high || number != 0) return cudaErrorInvalidValue;

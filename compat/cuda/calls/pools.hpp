@@ -1,11 +1,11 @@
-// Memory pools: who allocates from where in stream order, and the books about it.
+// Memory pools and stream-ordered allocation.
 //
-// Convoy's allocator serves every pool, so a pool is an account: what is in use, what counts as
-// reserved, when reserved memory is given back. Reserved memory grows in steps and shrinks to the
-// release threshold when somebody waits for a stream, an event or a device.
+// The engine's allocator serves every pool; a pool only counts (see state/memory_pool.hpp).
+// Reserved memory grows in large steps and shrinks to the release threshold when a call
+// synchronizes with a stream, an event or a device.
 //
-// Pools are never deleted, so a pointer to one stays good to look at. A caller's handle is looked
-// up first; one that was destroyed or never was a pool is cudaErrorInvalidValue.
+// Pool objects are never deleted, so a pointer to one stays readable. The functions return
+// cudaErrorInvalidValue for a handle that was destroyed or never was a pool.
 #pragma once
 
 #include <convoy/ids.hpp>
@@ -18,44 +18,45 @@
 
 namespace convoy::cuda {
 
-// Pools that other processes could open are not supported.
+// Pools with shareable handles are not supported.
 call_status make_pool(const cudaMemPoolProps* props, cudaMemPool_t* out);
-call_status destroy_pool(cudaMemPool_t pool);  // not a default pool
+call_status destroy_pool(cudaMemPool_t pool);  // refuses default pools
 
 enum class pool_choice : std::uint8_t { default_pool, current_pool };
 
-// The pool of a device, or of a location and a kind of memory.
+// Returns the default or current pool of a device, or of a location and type of memory.
 call_status get_pool(pool_choice choice, int device, cudaMemPool_t* out);
 call_status get_pool(pool_choice choice, const cudaMemLocation* location,
                      cudaMemAllocationType type, cudaMemPool_t* out);
 
-// Makes a pool the current one there.
+// Sets the current pool of a device, or of a location and type of memory.
 call_status set_pool(int device, cudaMemPool_t pool);
 call_status set_pool(const cudaMemLocation* location, cudaMemAllocationType type,
                      cudaMemPool_t pool);
 
-// Nothing at all is null. Without a pool, from the current one of the stream's device.
+// An allocation of 0 bytes succeeds and sets `*out` to null. allocate_in_stream() uses the current
+// pool of the stream's device.
 call_status allocate_from_pool(cudaMemPool_t pool, cudaStream_t stream, std::size_t bytes,
                                void** out);
 call_status allocate_in_stream(cudaStream_t stream, std::size_t bytes, void** out);
 call_status free_in_stream(cudaStream_t stream, void* start);
 
-// Books an allocation of a pool out; its memory is freed elsewhere.
+// Subtracts an allocation from its pool. The caller frees the memory.
 void return_to_pool(const allocation& entry);
 
 call_status trim_pool(cudaMemPool_t pool, std::size_t min_bytes);
 call_status set_attribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, const void* value);
 call_status get_attribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
 
-// Access of other devices; that of the pool's own cannot be taken away.
+// Access from other devices. The pool's own device always has access.
 call_status set_access(cudaMemPool_t pool, const cudaMemAccessDesc* list, std::size_t count);
 call_status get_access(cudaMemPool_t pool, const cudaMemLocation* location,
                        cudaMemAccessFlags* flags);
 
-// Destroys the pools that were made on the device; its default ones are current and as at first.
+// Destroys the pools created on a device, and resets its default pools and makes them current.
 void reset_pools_of(device_id device);
 
-// Called when somebody has waited: reserved memory above the thresholds goes back.
+// Releases reserved memory above the release thresholds. Called after every synchronization.
 void trim_pools() noexcept;
 
 }  // namespace convoy::cuda

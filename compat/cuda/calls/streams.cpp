@@ -30,7 +30,7 @@ bool is_supported(cudaStreamAttrID attribute) {
 
 using attribute_set = std::map<int, cudaStreamAttrValue>;
 
-// By handle of Convoy's.
+// Keyed by the engine's handle of the stream.
 struct attribute_table {
   std::mutex mutex;
   std::map<std::uint64_t, attribute_set> streams;
@@ -43,7 +43,7 @@ cudaStreamAttrValue initial_value(cudaStreamAttrID attribute) {
   return made;
 }
 
-// A step that does nothing, to ask about what came before it.
+// Enqueues a step without effect and returns its ticket, to query what precedes it.
 result<ticket> record_marker(stream_ref stream) {
   const auto device = stream.device();
   if (!device) return device.error();
@@ -52,13 +52,13 @@ result<ticket> record_marker(stream_ref stream) {
   return convoy::record(stream, *event);
 }
 
-// How the steps up to one that has landed went. A stream that is gone can tell nothing.
+// The status of the stream up to a step that has landed; success if the stream was destroyed.
 cudaError_t status_up_to(stream_ref stream, ticket landed) {
   const errc code = stream.synchronize(landed).code;
   return code == errc::destroyed_handle ? cudaSuccess : to_cuda(code);
 }
 
-// What waiting for a stream is followed by.
+// Trims the pools, as CUDA does after a synchronization, and passes the status through.
 status trim_after_wait(const status& waited) {
   trim_pools();
   return waited;

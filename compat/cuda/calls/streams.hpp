@@ -1,6 +1,6 @@
 // Streams and events, for both interfaces.
 //
-// Calls that wait are refused with cudaErrorNotPermitted in a host function.
+// Calls that wait return cudaErrorNotPermitted in a host function.
 #pragma once
 
 #include <convoy/ids.hpp>
@@ -11,10 +11,10 @@
 
 namespace convoy::cuda {
 
-// Flags are 0 or non-blocking; a priority outside the range is clamped.
+// `flags` is 0 or cudaStreamNonBlocking. A priority out of range is clamped.
 call_status make_stream_on(device_id device, unsigned flags, int priority, cudaStream_t* out);
 
-// Default streams are not to be destroyed.
+// Default streams cannot be destroyed.
 call_status destroy_stream(cudaStream_t stream);
 
 call_status synchronize(cudaStream_t stream);
@@ -28,30 +28,30 @@ call_status flags_of(cudaStream_t stream, unsigned* flags);
 call_status priority_of(cudaStream_t stream, int* priority);
 call_status device_of(cudaStream_t stream, int* device);
 
-// A number that no other stream of the process has or had.
+// The id is unique in the process and never reused.
 call_status id_of(cudaStream_t stream, unsigned long long* id);
 
-// Attributes are kept and told; only the priority means anything, and it cannot be set to another.
+// Attributes are stored and returned. Only the priority has an effect, and it cannot be changed.
 call_status set_attribute(cudaStream_t stream, cudaStreamAttrID attribute,
                           const cudaStreamAttrValue* value);
 call_status get_attribute(cudaStream_t stream, cudaStreamAttrID attribute,
                           cudaStreamAttrValue* value);
 call_status copy_attributes(cudaStream_t to, cudaStream_t from);
 
-// Writes "none", as nothing is ever captured, unless the stream is invalid.
+// Writes cudaStreamCaptureStatusNone for every valid stream: capture is not supported.
 call_status capture_status(cudaStream_t stream, cudaStreamCaptureStatus* status);
 
-// Exchanges the capture mode of the thread.
+// Swaps `*mode` with the capture mode of the thread.
 call_status exchange_capture_mode(cudaStreamCaptureMode* mode);
 
-// Runs the function in stream order. It must not wait for CUDA.
+// Runs a host function in stream order. The function must not wait for CUDA work.
 call_status launch_host_function(cudaStream_t stream, cudaHostFn_t function, void* argument);
 
-// The same with the outcome of the stream so far. `named` is the handle it is told.
+// The same; the callback also gets the stream's handle and its status so far.
 call_status add_callback(cudaStream_t stream, cudaStreamCallback_t function, void* argument,
                          unsigned flags);
 
-// Flags are those of events; one for other processes keeps no time.
+// `flags` are CUDA's. An interprocess event must disable timing.
 call_status make_event_on(device_id device, unsigned flags, cudaEvent_t* out);
 call_status destroy_event(cudaEvent_t event);
 call_status record(cudaEvent_t event, cudaStream_t stream, unsigned flags);

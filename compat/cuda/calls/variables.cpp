@@ -17,15 +17,15 @@ struct variable {
   const void* module = nullptr;
   std::string name;
   std::size_t bytes = 0;
-  void** managed_pointer = nullptr;  // set for a managed variable
-  std::map<int, void*> memory;       // by device; a managed variable has one, under 0
+  void** managed_pointer = nullptr;  // null unless the variable is managed
+  std::map<int, void*> memory;       // by device; a managed variable has one entry, for device 0
 };
 
 struct variable_registry {
   std::mutex mutex;
   std::map<const void*, variable> variables;
 
-  // Managed variables are also named by their memory.
+  // A managed variable is also found by the address of its memory.
   variable* find(const void* symbol) {
     if (const auto at = variables.find(symbol); at != variables.end()) return &at->second;
     for (auto& [shadow, each] : variables) {

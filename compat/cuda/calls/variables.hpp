@@ -1,6 +1,6 @@
-// Variables of device code: memory on each device, made when it is first asked for.
+// Variables of device code. Their memory is allocated on each device on first use.
 //
-// Initial values are in code for devices, which Convoy does not read: all variables begin as zero.
+// Initial values are in device code, which Convoy does not read: every variable starts as zero.
 #pragma once
 
 #include <convoy/ids.hpp>
@@ -11,17 +11,18 @@
 
 namespace convoy::cuda {
 
-// `symbol` is the variable's shadow on the host, by which programs name it.
+// `symbol` is the host shadow variable, by whose address programs name the variable.
 void add_variable(const void* module, const void* symbol, const char* name, std::size_t bytes);
 
-// `pointer` is where the program looks for the address of the variable's memory.
+// `pointer` is the program's variable that receives the address of the memory.
 void add_managed_variable(const void* module, void** pointer, const char* name, std::size_t bytes);
 
-// Gives every managed variable of the module its memory.
+// Allocates the memory of every managed variable of a module.
 call_status initialize_module(const void* module);
 void remove_variables(const void* module);
 
-// The variables of a device are zero again; managed ones are of no device and stay.
+// Frees the memory of variables on a device, so that they start as zero again. Managed variables
+// belong to no device and remain.
 void remove_variables_on(device_id device);
 
 struct variable_memory {
@@ -29,7 +30,7 @@ struct variable_memory {
   std::size_t bytes = 0;
 };
 
-// On the device, or anywhere for a managed one; cudaErrorInvalidSymbol when it is not a variable.
+// Finds the memory of a variable on a device. Returns cudaErrorInvalidSymbol for other symbols.
 call_status find_variable(int device, const void* symbol, variable_memory* found);
 call_status size_of_variable(const void* symbol, std::size_t* bytes);
 

@@ -1,4 +1,4 @@
-// Batches of copies in both forms, and single copies with the attributes of a batch.
+// Batches of copies, in both versions, and single copies with the attributes of a batch.
 #include "calls/batch.hpp"
 
 #include "driver_api/driver_call.hpp"
@@ -9,7 +9,7 @@ using namespace convoy::cuda;
 
 namespace {
 
-// Tells the older form of a batch which copy was to blame.
+// Writes the index of the failed copy for the older version, SIZE_MAX if no single copy failed.
 call_status report_failed_item(const call_status& called, std::size_t* item) {
   if (!called.ok() && item != nullptr) *item = called.cause().item.value_or(SIZE_MAX);
   return called;

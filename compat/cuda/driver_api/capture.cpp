@@ -1,4 +1,4 @@
-// Questions about capture. Nothing is ever captured, so the answers are short.
+// Queries about stream capture, which is not supported: no stream is ever capturing.
 #include "calls/streams.hpp"
 #include "driver_api/driver_call.hpp"
 #include "driver_api/layout_casts.hpp"

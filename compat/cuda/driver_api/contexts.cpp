@@ -1,4 +1,4 @@
-// Contexts: the primary one of each device, those that programs make, and the stack of a thread.
+// Contexts: primary contexts, created contexts, and the context stack of a thread.
 #include "calls/context_teardown.hpp"
 #include "calls/devices.hpp"
 #include "calls/streams.hpp"
@@ -55,7 +55,7 @@ call_status set_flags(context& target, unsigned flags) {
   return cudaSuccess;
 }
 
-// Of the current context when none is named.
+// Calls the body with the given context, or with the current one if `handle` is null.
 call_status with_given_or_current(CUcontext handle, const auto& body) {
   if (handle != nullptr) return with_context(handle, body);
   device_id current{};

@@ -10,7 +10,6 @@ using convoy::pitched_copy;
 
 namespace {
 
-// Which way a copy goes by the words of its function.
 convoy::copy linear_copy(CUdeviceptr dst, const void* src, std::size_t bytes) {
   return {pointer(dst), src, bytes};
 }
@@ -22,7 +21,6 @@ call_status copy_described(call_kind call, const Parameters* from, CUstream stre
   return copy_box(call, stream, described.box, described.kind);
 }
 
-// What a copy between two contexts is about.
 struct peer_contexts {
   CUcontext dst;
   CUcontext src;

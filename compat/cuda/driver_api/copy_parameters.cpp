@@ -5,7 +5,7 @@
 namespace convoy::cuda {
 namespace {
 
-// One side of a block, whichever it is of.
+// Source or destination of a parameter structure.
 struct parameter_side {
   CUmemorytype type;
   const void* host;
@@ -32,7 +32,7 @@ call_status find_start(const parameter_side& side, const void** start) {
   return *start != nullptr ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-// Bytes before the box; false when there is no such number.
+// Computes the offset of the box from the start of the memory; false on overflow.
 bool offset_of(const parameter_side& side, std::size_t pitch, std::size_t height,
                std::size_t* offset) {
   std::size_t slices = 0;

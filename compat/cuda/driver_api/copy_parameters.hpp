@@ -1,4 +1,4 @@
-// The parameter blocks of two- and three-dimensional copies, read as boxes of rows.
+// Conversion of the parameter structures of 2D and 3D copies to boxes of rows.
 #pragma once
 
 #include <cuda.h>
@@ -15,8 +15,8 @@ struct described_copy {
   cudaMemcpyKind kind = cudaMemcpyDefault;
 };
 
-// Refuses null, arrays, unknown kinds of memory, and rows that do not fit into their pitch. The
-// kind says what the block says of its two sides; memory that may be either says nothing.
+// Refuses null, CUDA arrays, unknown memory types, and rows that are wider than their pitch. The
+// kind follows from the memory types; CU_MEMORYTYPE_UNIFIED makes it cudaMemcpyDefault.
 call_status describe_copy(const CUDA_MEMCPY2D* from, described_copy* into);
 call_status describe_copy(const CUDA_MEMCPY3D* from, described_copy* into);
 call_status describe_copy(const CUDA_MEMCPY3D_PEER* from, described_copy* into);

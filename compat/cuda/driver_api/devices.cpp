@@ -18,7 +18,7 @@ struct attribute_value {
   int value;
 };
 
-// What the runtime does not tell.
+// Attributes that the runtime does not have.
 constexpr attribute_value driver_only_attributes[] = {
     {CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_MEM_OPS_V1, 1},
     {CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS_V1, 1},
@@ -54,7 +54,7 @@ call_status driver_attribute_of(device_id device, CUdevice_attribute attribute, 
   return cudaSuccess;
 }
 
-// The numbers of the oldest description of a device.
+// Fills the structure of the deprecated cuDeviceGetProperties().
 call_status describe_legacy(device_id device, CUdevprop* into) {
   cudaDeviceProp all = {};
   if (into == nullptr) return cudaErrorInvalidValue;
@@ -72,7 +72,7 @@ call_status describe_legacy(device_id device, CUdevprop* into) {
   return attribute_of(device, cudaDevAttrClockRate, &into->clockRate);
 }
 
-// As much of the text as fits, and always its end.
+// Copies as much of the text as fits, null-terminated.
 call_status write_text(const std::string& text, char* buffer, int size) {
   if (buffer == nullptr || size <= 0) return cudaErrorInvalidValue;
   const auto length = std::min(text.size(), static_cast<std::size_t>(size) - 1);

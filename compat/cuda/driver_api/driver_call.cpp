@@ -5,7 +5,7 @@
 namespace convoy::cuda {
 namespace {
 
-// What the driver says where the runtime has a code of its own.
+// Replaces codes that only the runtime has.
 constexpr error_text invalid_value{cudaErrorInvalidValue, nullptr, "CUDA_ERROR_INVALID_VALUE",
                                    nullptr};
 
@@ -22,7 +22,8 @@ CUresult log_driver_error(const char* function, const call_status& error) noexce
 call_status find_current(device_id* device) noexcept {
   const context* const current = current_context();
   if (current == nullptr) return cudaErrorDeviceUninitialized;
-  // Read without a lock: who ends the context at this moment ends it under us either way.
+  // Read without the lock: a context that another thread destroys now may be destroyed during the
+  // call anyway.
   if (!current->alive.load(std::memory_order_acquire)) return cudaErrorContextIsDestroyed;
   *device = current->device;
   return cudaSuccess;
@@ -38,7 +39,7 @@ call_status find_context(CUcontext handle, context** found) {
 
 }  // namespace convoy::cuda
 
-// Answers for the functions that the export list calls unsupported.
+// Called by the generated functions that exports.txt marks as unsupported.
 extern "C" int convoy_cuda_unsupported(const char* symbol) {
   return convoy::cuda::log_driver_error(symbol, convoy::status{convoy::errc::not_supported});
 }

@@ -1,8 +1,8 @@
-// What every exported function of the driver goes through.
+// The wrappers of every exported function of the driver.
 //
-// The body answers an outcome, which the border turns into a code of the driver's and a sentence.
-// It does not run before cuInit(), nor without a live current context where it needs one. The
-// driver keeps no last error, and it never makes a context current that the program did not.
+// The body returns a call_status, which the wrapper turns into the driver's error code and logs.
+// The body does not run before cuInit(), nor without an active current context if it needs one. The
+// driver stores no last error and never makes a context current on its own.
 #pragma once
 
 #include <cuda.h>
@@ -17,15 +17,16 @@
 
 namespace convoy::cuda {
 
-// Notes a refusal and answers its code. Codes that only the runtime has become INVALID_VALUE.
+// Logs an error and returns the driver's code; codes that only the runtime has become
+// INVALID_VALUE. CUDA_ERROR_NOT_READY is not logged.
 CUresult log_driver_error(const char* function, const call_status& error) noexcept;
 
-// The device of the current context. Without one the answer is cudaErrorDeviceUninitialized, which
-// the driver calls INVALID_CONTEXT.
+// Finds the device of the current context. Returns cudaErrorDeviceUninitialized, which is the
+// driver's INVALID_CONTEXT, if there is none.
 call_status find_current(device_id* device) noexcept;
 
-// A handle that never was one is cudaErrorDeviceUninitialized, which the driver calls
-// INVALID_CONTEXT; an ended context is cudaErrorContextIsDestroyed.
+// Finds the context with this handle. Returns cudaErrorDeviceUninitialized (INVALID_CONTEXT) for an
+// unknown handle and cudaErrorContextIsDestroyed for a destroyed context.
 call_status find_context(CUcontext handle, context** found);
 
 template <class Body>
@@ -38,15 +39,15 @@ call_status with_context(CUcontext handle, const Body& body) {
 template <class Body>
 CUresult driver_call(const char* function, const Body& body) noexcept {
   try {
-    const call_status answer =
+    const call_status s =
         driver_initialized() ? call_status(body()) : call_status(cudaErrorInitializationError);
-    return answer.ok() ? CUDA_SUCCESS : log_driver_error(function, answer);
+    return s.ok() ? CUDA_SUCCESS : log_driver_error(function, s);
   } catch (const std::bad_alloc&) {
     return log_driver_error(function, cudaErrorMemoryAllocation);
   }
 }
 
-// The body is given the device of the current context.
+// Passes the device of the current context to the body; fails without one.
 template <class Body>
 CUresult in_context(const char* function, const Body& body) noexcept {
   return driver_call(function, [&]() -> call_status {
@@ -56,7 +57,7 @@ CUresult in_context(const char* function, const Body& body) noexcept {
   });
 }
 
-// Only the default streams are those of the current context and need one.
+// Requires a current context for default streams only; other streams have their own.
 template <class Body>
 CUresult in_stream(const char* function, CUstream stream, const Body& body) noexcept {
   return driver_call(function, [&]() -> call_status {

@@ -1,4 +1,4 @@
-// The start, versions, names of errors, entry points, and the log of what was refused.
+// Initialization, versions, error names, entry points, the error log, and the profiler.
 #include <convoy/device.hpp>
 
 #include "calls/devices.hpp"

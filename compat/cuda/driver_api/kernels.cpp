@@ -1,4 +1,4 @@
-// Launches of kernels that run on the host.
+// Launches of kernels, which run their registered host functions.
 #include "calls/kernels.hpp"
 
 #include "driver_api/driver_call.hpp"
@@ -7,7 +7,7 @@ using namespace convoy::cuda;
 
 namespace {
 
-// What the driver calls a function that no device can run.
+// The driver's code for a kernel without a host function.
 call_status to_driver_status(const call_status& launched) {
   if (launched.code() != cudaErrorInvalidDeviceFunction) return launched;
   return cudaErrorNoKernelImageForDevice;

@@ -1,7 +1,7 @@
 // Casts from types of the driver to the types of the runtime with the same layout.
 //
-// The calls that both interfaces share take the runtime's types. as_runtime() shows a caller's
-// memory, or a value, as such; the assertions check that size and members agree.
+// The calls that both interfaces share take the runtime's types. as_runtime() converts values and
+// reinterprets pointers; the assertions check size, alignment and the offsets of members.
 #pragma once
 
 #include <cuda.h>

@@ -1,4 +1,4 @@
-// Older names of functions that take today what they took then.
+// Older names of functions whose parameters have not changed since.
 #include "driver_api/legacy_symbols.hpp"
 
 #include <convoy/export.hpp>

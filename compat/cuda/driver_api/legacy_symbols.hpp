@@ -1,6 +1,6 @@
-// The older forms of driver functions, under the names that programs built long ago ask for.
+// Older versions of driver functions, which programs built with older headers call.
 //
-// cuda.h maps each name to the latest form; this header takes that back.
+// cuda.h maps each name to its latest version with a macro; this header undefines the macros.
 #pragma once
 
 #include <cuda.h>
@@ -32,7 +32,7 @@
 
 extern "C" {
 
-// Those with a per-thread form, which is generated from here.
+// Declared for ConvoyPerThreadForms.cmake, which generates their per-thread forms.
 CUresult cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUdevice dstDevice, CUstream hStream);
 CUresult cuMemcpy3DBatchAsync(size_t numOps, CUDA_MEMCPY3D_BATCH_OP* opList, size_t* failIdx,
                               unsigned long long flags, CUstream hStream);

@@ -1,4 +1,4 @@
-// Managed memory: advice, prefetches, and what is known of ranges.
+// Managed memory: advice, prefetches, discards and range attributes.
 #include "calls/managed.hpp"
 
 #include "driver_api/driver_call.hpp"
@@ -9,7 +9,7 @@ using namespace convoy::cuda;
 
 namespace {
 
-// Before locations, a place was a device or the host.
+// Older versions name a device or the CPU instead of a location.
 cudaMemLocation location_of(CUdevice device) {
   if (device == CU_DEVICE_CPU) return {cudaMemLocationTypeHost, 0};
   return {cudaMemLocationTypeDevice, device};

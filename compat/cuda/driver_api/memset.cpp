@@ -12,7 +12,7 @@ namespace {
 struct rows {
   std::size_t count;
   std::size_t height = 1;
-  std::size_t pitch = 0;  // in bytes; means nothing for a single row
+  std::size_t pitch = 0;  // in bytes; ignored for a single row
 };
 
 template <class Element>

@@ -1,4 +1,4 @@
-// What is known of a pointer.
+// Attributes of pointers.
 #include "calls/memory.hpp"
 #include "driver_api/driver_call.hpp"
 #include "driver_api/layout_casts.hpp"
@@ -23,7 +23,7 @@ unsigned type_of(const pointer_record& found) {
   return is_host(found.attributes.kind) ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
 }
 
-// What has the shape of a number or a handle, whatever the pointer.
+// Writes an attribute of a known pointer, in the type that CUDA documents for it.
 call_status write_attribute(const pointer_record& found, CUpointer_attribute attribute,
                             const void* queried, void* into) {
   const bool exportable =
@@ -64,7 +64,7 @@ call_status write_attribute(const pointer_record& found, CUpointer_attribute att
 
 bool is_known(const pointer_record& found) { return found.attributes.base != nullptr; }
 
-// What is told of a pointer that nothing is known of.
+// Writes the value that an attribute has for an unknown pointer.
 call_status write_default(CUpointer_attribute attribute, void* into) {
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
@@ -92,7 +92,7 @@ call_status write_default(CUpointer_attribute attribute, void* into) {
   return cudaErrorInvalidValue;
 }
 
-// In a list, what does not apply to the pointer is zero rather than an error.
+// cuPointerGetAttributes() writes a default where the attribute does not apply to the pointer.
 call_status write_attribute_or_default(const pointer_record& found, CUpointer_attribute attribute,
                                        const void* queried, void* into) {
   if (into == nullptr) return cudaErrorInvalidValue;

@@ -1,4 +1,4 @@
-// Memory in stream order, and the pools it comes from.
+// Stream-ordered allocation and memory pools.
 #include "calls/pools.hpp"
 
 #include "driver_api/driver_call.hpp"
@@ -10,7 +10,7 @@ extern "C" {
 
 CONVOY_EXPORT CUresult cuMemAllocAsync(CUdeviceptr* dptr, size_t bytesize, CUstream hStream) {
   return in_stream(__func__, hStream, [&]() -> call_status {
-    if (bytesize == 0) return cudaErrorInvalidValue;  // the runtime answers null instead
+    if (bytesize == 0) return cudaErrorInvalidValue;  // unlike the runtime
     return allocate_in_stream(hStream, bytesize, as_runtime(dptr));
   });
 }
@@ -18,7 +18,7 @@ CONVOY_EXPORT CUresult cuMemAllocAsync(CUdeviceptr* dptr, size_t bytesize, CUstr
 CONVOY_EXPORT CUresult cuMemAllocFromPoolAsync(CUdeviceptr* dptr, size_t bytesize,
                                                CUmemoryPool pool, CUstream hStream) {
   return in_stream(__func__, hStream, [&]() -> call_status {
-    if (bytesize == 0) return cudaErrorInvalidValue;  // the runtime answers null instead
+    if (bytesize == 0) return cudaErrorInvalidValue;  // unlike the runtime
     return allocate_from_pool(pool, hStream, bytesize, as_runtime(dptr));
   });
 }

@@ -1,4 +1,4 @@
-// Numbers in memory that streams write and wait for.
+// Stream memory operations: steps that write a value to memory or wait for one.
 #include <convoy/memory.hpp>
 #include <convoy/stream.hpp>
 #include <span>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr unsigned max_operations = 256;
 
-// A step of a batch of them, known to be good.
+// A checked operation.
 struct value_step {
   stream_value value;
   value_test test = {};
@@ -30,7 +30,7 @@ call_status check_address(const stream_value& value) {
   return known && fits ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-// Nothing is ever in flight beyond the processor's own caches, so there is nothing to flush.
+// A flush of remote writes is not supported: CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES is 0.
 call_status parse_wait(const stream_value& value, unsigned flags, value_step* into) {
   if ((flags & CU_STREAM_WAIT_VALUE_FLUSH) != 0) return cudaErrorNotSupported;
   if (flags > CU_STREAM_WAIT_VALUE_NOR) return cudaErrorInvalidValue;
@@ -91,7 +91,7 @@ call_status parse_step(const CUstreamBatchMemOpParams& from, std::vector<value_s
   return cudaErrorInvalidValue;
 }
 
-// All of them are good before the first goes into the stream.
+// Checks every operation before it enqueues the first.
 call_status enqueue_all(CUstream stream, const CUstreamBatchMemOpParams* list, unsigned count,
                         unsigned flags) {
   if (list == nullptr || count == 0 || count > max_operations || flags != 0) {

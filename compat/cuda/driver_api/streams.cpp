@@ -11,7 +11,7 @@ using convoy::device_id;
 
 namespace {
 
-// The context a stream was made in. Default streams are those of the current one.
+// Returns the context that owns a stream; for default streams the current context.
 call_status context_of(CUstream stream, CUcontext* into) {
   if (into == nullptr) return cudaErrorInvalidValue;
   int device = 0;
@@ -71,7 +71,7 @@ CONVOY_EXPORT CUresult cuStreamGetCtx_v2(CUstream hStream, CUcontext* pCtx, CUgr
 }
 
 CONVOY_EXPORT CUresult cuStreamCopyAttributes(CUstream dst, CUstream src) {
-  // One of the two decides whether a context is needed.
+  // A context is required if either stream is a default stream.
   const CUstream either = is_default(src) ? src : dst;
   return in_stream(__func__, either, [&] { return copy_attributes(dst, src); });
 }

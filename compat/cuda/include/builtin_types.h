@@ -1,4 +1,4 @@
-/* All types of the runtime, under the name that some programs include. */
+/* All types of the runtime; some programs include this name. */
 #ifndef CONVOY_COMPAT_CUDA_BUILTIN_TYPES_H
 #define CONVOY_COMPAT_CUDA_BUILTIN_TYPES_H
 

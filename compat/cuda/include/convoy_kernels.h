@@ -1,12 +1,12 @@
-/* Kernels that run on the host.
+/* Host functions for kernels.
  *
- * A program, or a plug-in that it loads, gives a function of the host for a kernel, by the name the
- * kernel has after mangling. A launch of that kernel then copies its parameters and runs the
- * function once, in stream order, on a thread of Convoy's; the function does the work of the whole
- * grid and must not call CUDA. Launching a kernel without a function answers
- * cudaErrorInvalidDeviceFunction, and the log names the kernel.
+ * A program, or a plug-in that it loads, registers a host function for a kernel under the kernel's
+ * mangled name. A launch of that kernel copies its parameters and runs the function once, in stream
+ * order, on one of Convoy's threads. The function does the work of the whole grid and must not call
+ * CUDA. A launch of a kernel without a function returns cudaErrorInvalidDeviceFunction, and the log
+ * names the kernel.
  *
- * Device memory is out of the function's reach with CONVOY_ISOLATE=1. */
+ * With CONVOY_ISOLATE=1 the function cannot access device memory. */
 #ifndef CONVOY_COMPAT_CUDA_KERNELS_H
 #define CONVOY_COMPAT_CUDA_KERNELS_H
 
@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 struct convoy_kernel_launch {
-  void* const* parameters; /* where the copy of each parameter is */
+  void* const* parameters; /* pointers to the copies of the parameters */
   struct uint3 grid;
   struct uint3 block;
   size_t shared_bytes;
@@ -26,8 +26,8 @@ struct convoy_kernel_launch {
 
 typedef void (*convoy_kernel_function)(const struct convoy_kernel_launch* launch);
 
-/* `sizes` has the bytes of each parameter. A second function for a name replaces the first; a null
- * one takes it away. Launches under way keep what they have. */
+/* `sizes` holds the size of each parameter in bytes. A second function for a name replaces the
+ * first; a null function removes it. Launches already enqueued keep their function. */
 cudaError_t convoy_set_kernel(const char* mangled_name, convoy_kernel_function function,
                               const size_t* sizes, size_t parameters);
 

@@ -1,7 +1,7 @@
-/* The functions of the CUDA driver that Convoy serves, as C sees them.
+/* The functions of the CUDA driver that Convoy implements.
  *
- * What each does is CUDA's to say; docs/semantics-cuda-driver.md has the clauses that Convoy
- * tests. */
+ * CUDA's documentation defines what they do; docs/semantics-cuda-driver.md lists the rules that
+ * Convoy tests. */
 #ifndef CONVOY_COMPAT_CUDA_H
 #define CONVOY_COMPAT_CUDA_H
 
@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-/* Start, versions, errors, and the log of what was refused. */
+/* Initialization, versions, errors, and the error log. */
 CUresult cuInit(unsigned int Flags);
 CUresult cuDriverGetVersion(int* driverVersion);
 CUresult cuGetErrorName(CUresult error, const char** pStr);
@@ -85,7 +85,7 @@ CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int* version);
 CUresult cuCtxGetStreamPriorityRange(int* leastPriority, int* greatestPriority);
 CUresult cuCtxResetPersistingL2Cache(void);
 
-/* Peers. */
+/* Peer access. */
 CUresult cuDeviceCanAccessPeer(int* canAccessPeer, CUdevice dev, CUdevice peerDev);
 CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags);
 CUresult cuCtxDisablePeerAccess(CUcontext peerContext);
@@ -160,7 +160,7 @@ CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute*
                                 void** data, CUdeviceptr ptr);
 CUresult cuPointerSetAttribute(const void* value, CUpointer_attribute attribute, CUdeviceptr ptr);
 
-/* Memory in stream order, and the pools it comes from. */
+/* Stream-ordered allocation and memory pools. */
 CUresult cuMemAllocAsync(CUdeviceptr* dptr, size_t bytesize, CUstream hStream);
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr* dptr, size_t bytesize, CUmemoryPool pool,
                                  CUstream hStream);
@@ -235,7 +235,7 @@ CUresult cuMemcpyWithAttributesAsync(CUdeviceptr dst, CUdeviceptr src, size_t si
 CUresult cuMemcpy3DWithAttributesAsync(CUDA_MEMCPY3D_BATCH_OP* op, unsigned long long flags,
                                        CUstream hStream);
 
-/* Fills. */
+/* Memset. */
 CUresult cuMemsetD8(CUdeviceptr dstDevice, unsigned char uc, size_t N);
 CUresult cuMemsetD16(CUdeviceptr dstDevice, unsigned short us, size_t N);
 CUresult cuMemsetD32(CUdeviceptr dstDevice, unsigned int ui, size_t N);
@@ -255,14 +255,14 @@ CUresult cuMemsetD2D16Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned sho
 CUresult cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width,
                             size_t Height, CUstream hStream);
 
-/* Other processes. */
+/* IPC. */
 CUresult cuIpcGetEventHandle(CUipcEventHandle* pHandle, CUevent event);
 CUresult cuIpcOpenEventHandle(CUevent* phEvent, CUipcEventHandle handle);
 CUresult cuIpcGetMemHandle(CUipcMemHandle* pHandle, CUdeviceptr dptr);
 CUresult cuIpcOpenMemHandle(CUdeviceptr* pdptr, CUipcMemHandle handle, unsigned int Flags);
 CUresult cuIpcCloseMemHandle(CUdeviceptr dptr);
 
-/* Kernels that run on the host; convoy_kernels.h tells how. */
+/* Kernels; they run the host functions registered with convoy_kernels.h. */
 CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY,
                         unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY,
                         unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream,
@@ -273,7 +273,7 @@ CUresult cuFuncGetName(const char** name, CUfunction hfunc);
 CUresult cuKernelGetName(const char** name, CUkernel hfunc);
 CUresult cuKernelGetFunction(CUfunction* pFunc, CUkernel kernel);
 
-/* Profilers find nothing to do. */
+/* Profiler control, without effect. */
 CUresult cuProfilerStart(void);
 CUresult cuProfilerStop(void);
 
@@ -282,7 +282,7 @@ CUresult cuProfilerStop(void);
 #endif
 
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
-/* Who does not say which default stream is meant wants the one that the program was built for. */
+/* Without a stream flag, a look-up returns the form that the program was compiled for. */
 static inline CUresult cuGetProcAddress_v2_ptsz(const char* symbol, void** pfn, int cudaVersion,
                                                 cuuint64_t flags,
                                                 CUdriverProcAddressQueryResult* symbolStatus) {

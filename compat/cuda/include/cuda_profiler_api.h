@@ -1,4 +1,4 @@
-/* Starts and stops a profiler; there is none. */
+/* Profiler control, without effect. */
 #ifndef CONVOY_COMPAT_CUDA_PROFILER_API_H
 #define CONVOY_COMPAT_CUDA_PROFILER_API_H
 

@@ -1,4 +1,4 @@
-/* The CUDA runtime for C++: the C functions, and forms of them that know types. */
+/* The CUDA runtime for C++: the C functions and typed overloads of them. */
 #ifndef CONVOY_COMPAT_CUDA_RUNTIME_H
 #define CONVOY_COMPAT_CUDA_RUNTIME_H
 

@@ -1,6 +1,7 @@
-/* The functions of the CUDA runtime that Convoy serves, as C sees them.
+/* The functions of the CUDA runtime that Convoy implements.
  *
- * What each does is CUDA's to say; docs/semantics-cuda.md has the clauses that Convoy tests. */
+ * CUDA's documentation defines what they do; docs/semantics-cuda.md lists the rules that Convoy
+ * tests. */
 #ifndef CONVOY_COMPAT_CUDA_RUNTIME_API_H
 #define CONVOY_COMPAT_CUDA_RUNTIME_API_H
 
@@ -20,7 +21,7 @@ extern "C" {
 #define CONVOY_CUDA_OR(value)
 #endif
 
-/* Errors, versions, and the log of what was refused. */
+/* Errors, versions, and the error log. */
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
 const char* cudaGetErrorName(cudaError_t error);
@@ -63,7 +64,7 @@ cudaError_t cudaCtxResetPersistingL2Cache(void);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 
-/* Peers. */
+/* Peer access. */
 cudaError_t cudaDeviceCanAccessPeer(int* canAccessPeer, int device, int peerDevice);
 cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peerDevice);
@@ -117,7 +118,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end);
 
-/* Memory of devices and of the host. */
+/* Device and host memory. */
 cudaError_t cudaMalloc(void** devPtr, size_t size);
 cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t height);
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pitchedDevPtr, struct cudaExtent extent);
@@ -156,7 +157,7 @@ cudaError_t cudaMemRangeGetAttributes(void** data, size_t* dataSizes,
                                       enum cudaMemRangeAttribute* attributes, size_t numAttributes,
                                       const void* devPtr, size_t count);
 
-/* Memory in stream order. */
+/* Stream-ordered allocation and memory pools. */
 cudaError_t cudaMallocAsync(void** devPtr, size_t size, cudaStream_t hStream);
 cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t hStream);
 cudaError_t cudaMallocFromPoolAsync(void** ptr, size_t size, cudaMemPool_t memPool,
@@ -208,7 +209,7 @@ cudaError_t cudaMemcpyWithAttributesAsync(void* dst, const void* src, size_t siz
 cudaError_t cudaMemcpy3DWithAttributesAsync(struct cudaMemcpy3DBatchOp* op,
                                             unsigned long long flags, cudaStream_t stream);
 
-/* Fills. */
+/* Memset. */
 cudaError_t cudaMemset(void* devPtr, int value, size_t count);
 cudaError_t cudaMemsetAsync(void* devPtr, int value, size_t count,
                             cudaStream_t stream CONVOY_CUDA_OR(0));
@@ -235,7 +236,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const void* symbol, size_t coun
                                       enum cudaMemcpyKind kind,
                                       cudaStream_t stream CONVOY_CUDA_OR(0));
 
-/* Kernels: those with a function registered in convoy_kernels.h run it. */
+/* Kernels; they run the host functions registered with convoy_kernels.h. */
 cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
                              size_t sharedMem, cudaStream_t stream);
 cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
@@ -249,14 +250,14 @@ cudaError_t cudaFuncGetName(const char** name, const void* func);
 cudaError_t cudaGetKernel(cudaKernel_t* kernelPtr, const void* entryFuncAddr);
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* functionPtr, const void* symbolPtr);
 
-/* Memory and events of other processes. */
+/* IPC. */
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t event);
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t handle);
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* devPtr);
 cudaError_t cudaIpcOpenMemHandle(void** devPtr, cudaIpcMemHandle_t handle, unsigned int flags);
 cudaError_t cudaIpcCloseMemHandle(void* devPtr);
 
-/* Functions of the driver by name. */
+/* Driver functions by name. */
 cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** funcPtr, unsigned long long flags,
                                     enum cudaDriverEntryPointQueryResult* driverStatus
                                         CONVOY_CUDA_OR(NULL));

@@ -1,4 +1,4 @@
-/* Makes the small structures of pitched copies. */
+/* Constructors of the structures for pitched copies. */
 #ifndef CONVOY_COMPAT_CUDA_DRIVER_FUNCTIONS_H
 #define CONVOY_COMPAT_CUDA_DRIVER_FUNCTIONS_H
 

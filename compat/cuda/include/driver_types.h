@@ -1,4 +1,4 @@
-/* The types of the CUDA runtime, as far as Convoy serves it. */
+/* The types of the CUDA runtime that Convoy implements. */
 #ifndef CONVOY_COMPAT_CUDA_DRIVER_TYPES_H
 #define CONVOY_COMPAT_CUDA_DRIVER_TYPES_H
 

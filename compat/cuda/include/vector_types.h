@@ -1,4 +1,4 @@
-/* The extents of a launch. */
+/* The vector types of a launch: dim3, uint3. */
 #ifndef CONVOY_COMPAT_CUDA_VECTOR_TYPES_H
 #define CONVOY_COMPAT_CUDA_VECTOR_TYPES_H
 
@@ -12,9 +12,9 @@ typedef struct uint3 uint3;
 struct dim3 {
   unsigned int x, y, z;
 #ifdef __cplusplus
-  constexpr dim3(unsigned int of_x = 1, unsigned int of_y = 1, unsigned int of_z = 1)
-      : x(of_x), y(of_y), z(of_z) {}
-  constexpr dim3(uint3 all) : x(all.x), y(all.y), z(all.z) {}
+  constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
+      : x(vx), y(vy), z(vz) {}
+  constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   constexpr operator uint3() const { return uint3{x, y, z}; }
 #endif
 };

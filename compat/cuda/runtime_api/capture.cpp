@@ -1,4 +1,4 @@
-// Questions about capture. Nothing is ever captured, so the answers are short.
+// Queries about stream capture, which is not supported: no stream is ever capturing.
 #include <cuda_runtime_api.h>
 
 #include "calls/streams.hpp"
@@ -13,7 +13,7 @@ CONVOY_EXPORT cudaError_t cudaStreamIsCapturing(cudaStream_t stream,
   return runtime_call(__func__, [&] { return capture_status(stream, pCaptureStatus); });
 }
 
-// The other outputs are for streams that capture.
+// The other outputs are written for capturing streams only.
 CONVOY_EXPORT cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
                                                    cudaStreamCaptureStatus* captureStatus_out,
                                                    unsigned long long*, cudaGraph_t*,

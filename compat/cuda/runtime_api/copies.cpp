@@ -1,4 +1,4 @@
-// Copies that are not batches, and fills.
+// Copies and memsets that are not batches.
 #include <cuda_runtime_api.h>
 
 #include "calls/copy.hpp"
@@ -37,7 +37,7 @@ call_status fill_bytes(call_kind call, cudaStream_t stream, const cudaPitchedPtr
                   {extent.width, extent.height, extent.depth}, {byte, 1});
 }
 
-// A line of bytes is a box of one row.
+// A contiguous copy as a box of one row.
 pitched_copy linear_copy(void* dst, const void* src, std::size_t bytes) {
   return {pitched_side(dst, bytes), pitched_side(src, bytes), {bytes}};
 }

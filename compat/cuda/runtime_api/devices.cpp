@@ -62,7 +62,7 @@ CONVOY_EXPORT cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attr
 CONVOY_EXPORT cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* prop) {
   return runtime_call(__func__, [&]() -> call_status {
     if (device == nullptr || prop == nullptr) return cudaErrorInvalidValue;
-    *device = 0;  // they are all alike
+    *device = 0;  // all devices are alike
     return convoy::device_count();
   });
 }
@@ -181,7 +181,7 @@ CONVOY_EXPORT cudaError_t cudaDeviceGetPCIBusId(char* pciBusId, int len, int dev
 
 CONVOY_EXPORT cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTarget,
                                                              cudaFlushGPUDirectRDMAWritesScope) {
-  return cudaSuccess;  // writes of the processor are seen by the processor
+  return cudaSuccess;  // the "device" is the CPU: its writes are visible already
 }
 
 CONVOY_EXPORT cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }

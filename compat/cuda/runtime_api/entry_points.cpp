@@ -1,4 +1,4 @@
-// Functions of the driver by name, and private tables, of which there are none.
+// Driver functions by name. Private export tables are not supported.
 #include "calls/entry_points.hpp"
 
 #include <cuda_runtime_api.h>
@@ -17,7 +17,7 @@ struct entry_query {
   cudaDriverEntryPointQueryResult* result;
 };
 
-// A query that finds nothing is a success with its own answer, for those who take the answer.
+// If the caller passes `result`, a name that is not found is reported there and not as an error.
 call_status look_up(const entry_query& query) {
   const bool known_flags = query.flags <= cudaEnablePerThreadDefaultStream;
   if (query.symbol == nullptr || query.function == nullptr || !known_flags) {

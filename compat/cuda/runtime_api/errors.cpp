@@ -1,4 +1,4 @@
-// Errors, versions, and the log of what was refused.
+// Errors, versions, and the error log.
 #include <cuda_runtime_api.h>
 
 #include <utility>

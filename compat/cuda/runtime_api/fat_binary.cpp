@@ -1,7 +1,7 @@
-// What programs built by nvcc call before main and after it.
+// The functions that programs built by nvcc call before and after main, and for <<<...>>>.
 //
-// Constructors of the program call in, perhaps before those of this library; so everything here
-// builds what it needs when it is first called and starts no engine.
+// Static constructors of the program may call before those of this library have run. The functions
+// construct what they need on first use and do not start the engine.
 #include <cuda_runtime_api.h>
 
 #include <array>
@@ -20,7 +20,7 @@ struct call_configuration {
   cudaStream_t stream = nullptr;
 };
 
-// Between <<< and >>> of the thread: the shape is pushed, then the stub takes it.
+// Launch configurations of the thread: <<<...>>> pushes one and the kernel's stub pops it.
 struct configuration_stack {
   std::array<call_configuration, 16> held = {};
   std::size_t depth = 0;
@@ -35,7 +35,7 @@ configuration_stack& configurations() {
 
 extern "C" {
 
-// A module's handle is an address of its own.
+// The handle of a module is a unique address.
 CONVOY_EXPORT void** __cudaRegisterFatBinary(void*) {
   return static_cast<void**>(::operator new(sizeof(void*)));
 }
@@ -70,7 +70,7 @@ CONVOY_EXPORT void __cudaRegisterManagedVar(void** fatCubinHandle, void** hostVa
   add_managed_variable(fatCubinHandle, hostVarPtrAddress, deviceName, size);
 }
 
-// Variables of the host that device code reads: it does so where they are.
+// Device code can access host variables directly, so there is nothing to register.
 CONVOY_EXPORT void __cudaRegisterHostVar(void**, const char*, char*, size_t) {}
 CONVOY_EXPORT void __cudaRegisterUnifiedTable(void**, void*) {}
 

@@ -1,4 +1,4 @@
-// Device memory and events of other processes.
+// IPC handles of device memory and events.
 #include "calls/ipc.hpp"
 
 #include <cuda_runtime_api.h>

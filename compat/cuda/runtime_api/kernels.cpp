@@ -1,4 +1,4 @@
-// Launches, what a kernel is, and functions of the host for kernels.
+// Kernel launches, kernel attributes, and registration of host functions for kernels.
 #include "calls/kernels.hpp"
 
 #include <cuda_runtime_api.h>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int max_threads_per_block = 1024;
 
-// A handle of a kernel is its address.
+// The handle of a kernel is its address.
 cudaKernel_t handle_of(const kernel* known) {
   return reinterpret_cast<cudaKernel_t>(const_cast<kernel*>(known));
 }

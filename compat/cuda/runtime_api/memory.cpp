@@ -1,4 +1,4 @@
-// Memory of devices and of the host.
+// Device and host memory.
 #include "calls/memory.hpp"
 
 #include <cuda_runtime_api.h>

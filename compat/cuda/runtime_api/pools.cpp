@@ -1,4 +1,4 @@
-// Memory in stream order, and the pools it comes from.
+// Stream-ordered allocation and memory pools.
 #include "calls/pools.hpp"
 
 #include <cuda_runtime_api.h>

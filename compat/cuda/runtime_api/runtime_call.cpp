@@ -15,7 +15,7 @@ cudaError_t record_error(const char* function, const call_status& error) noexcep
 
 }  // namespace convoy::cuda
 
-// Answers for the functions that the export list calls unsupported.
+// Called by the generated functions that exports.txt marks as unsupported.
 extern "C" int convoy_cudart_unsupported(const char* symbol) {
   return convoy::cuda::record_error(symbol, convoy::status{convoy::errc::not_supported});
 }

@@ -1,7 +1,7 @@
-// What every exported function of the runtime goes through.
+// The wrapper of every exported function of the runtime.
 //
-// The body answers a call_status. runtime_call() turns it into a code, keeps an error for
-// cudaGetLastError(), and logs the message that goes with it. "Not ready" is no error.
+// The body returns a call_status. runtime_call() turns it into an error code, stores an error for
+// cudaGetLastError() and logs it. cudaErrorNotReady is neither stored nor logged.
 #pragma once
 
 #include <convoy/export.hpp>
@@ -12,20 +12,20 @@
 
 namespace convoy::cuda {
 
-// Keeps an error for cudaGetLastError(), logs it, and answers its code.
+// Stores an error for cudaGetLastError(), logs it, and returns its code.
 cudaError_t record_error(const char* function, const call_status& error) noexcept;
 
 template <class Body>
 cudaError_t runtime_call(const char* function, const Body& body) noexcept {
   try {
-    const call_status answer = body();
-    return answer.ok() ? cudaSuccess : record_error(function, answer);
+    const call_status s = body();
+    return s.ok() ? cudaSuccess : record_error(function, s);
   } catch (const std::bad_alloc&) {
     return record_error(function, cudaErrorMemoryAllocation);
   }
 }
 
-// The body is given the current device, whose context is made current first.
+// Makes a context of the current device current and passes the device to the body.
 template <class Body>
 cudaError_t on_current_device(const char* function, const Body& body) noexcept {
   return runtime_call(function, [&]() -> call_status {

@@ -1,4 +1,4 @@
-// Variables of device code, by their shadows on the host.
+// Variables of device code, named by their host shadow variables.
 #include "calls/variables.hpp"
 
 #include <cuda_runtime_api.h>
@@ -17,7 +17,7 @@ call_status variable_here(const void* symbol, variable_memory* found) {
   return find_variable(convoy::number(*device), symbol, found);
 }
 
-// The bytes of the variable that a copy touches.
+// Finds the first byte of a range of a variable and checks that the range is inside.
 call_status range_start(const void* symbol, size_t offset, size_t count, std::byte** start) {
   variable_memory found;
   if (const call_status s = variable_here(symbol, &found); !s.ok()) return s;

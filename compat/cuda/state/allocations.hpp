@@ -1,7 +1,8 @@
-// What the CUDA interfaces know of an allocation beyond what Convoy knows.
+// The table of allocations: what CUDA can be asked about an allocation and the engine does not
+// store.
 //
-// Every allocation made here, and every registered range, has an entry under its start. Convoy
-// decides what a pointer is; the entry adds with which flags, for which device and from which pool.
+// Every allocation, registered range and imported range has one entry, keyed by its start address.
+// The engine classifies pointers; the entry adds flags, current device, owning context and pool.
 #pragma once
 
 #include <atomic>
@@ -24,11 +25,11 @@ struct allocation {
   void* start = nullptr;
   std::size_t bytes = 0;
   allocation_kind kind = allocation_kind::device;
-  device_id device = {};        // that was current when it was made
-  unsigned flags = 0;           // as the caller gave them
-  memory_pool* pool = nullptr;  // that it came from, or null
-  context* owner = nullptr;     // that it ends with; add() sets it where the caller did not
-  std::uint64_t id = 0;         // set by add(); no two allocations have the same
+  device_id device = {};        // current when the allocation was made
+  unsigned flags = 0;           // as passed by the caller
+  memory_pool* pool = nullptr;  // the pool it came from, or null
+  context* owner = nullptr;     // frees it when destroyed; add() fills in a null owner
+  std::uint64_t id = 0;         // unique in the process; set by add()
   bool synchronous = false;     // see set_synchronous()
 };
 
@@ -36,17 +37,17 @@ class allocation_table {
  public:
   void add(allocation made);
 
-  // The entry of the allocation that starts there.
+  // Returns the entry of the allocation that starts at `start`.
   [[nodiscard]] std::optional<allocation> find(const void* start);
 
-  // Removes the entry; none when there was none.
+  // Removes and returns the entry.
   std::optional<allocation> remove(const void* start);
 
-  // Everything that ends with a context.
+  // Returns the allocations that are freed when `owner` is destroyed.
   [[nodiscard]] std::vector<allocation> owned_by(const context& owner);
 
-  // The program's wish that calls without a stream which touch the allocation have landed on
-  // return. False when there is no entry.
+  // CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: sync calls on the allocation return after the copy has
+  // landed. Returns false if there is no entry.
   bool set_synchronous(const void* start, bool wanted);
   [[nodiscard]] bool is_synchronous(const void* start);
 
@@ -54,11 +55,11 @@ class allocation_table {
   std::mutex mutex_;
   std::unordered_map<const void*, allocation> entries_;
   std::uint64_t last_id_ = 0;
-  // Set with the first wish, so that programs without one need not be looked up.
+  // Set by the first set_synchronous(true). While false, is_synchronous() takes no lock.
   std::atomic<bool> any_synchronous_ = false;
 };
 
-// Kept to the end: programs free from their last destructors.
+// Never destroyed: programs free memory in static destructors.
 allocation_table& allocations();
 
 }  // namespace convoy::cuda

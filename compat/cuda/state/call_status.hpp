@@ -1,4 +1,4 @@
-// The status of a CUDA call: CUDA's code and, where the engine refused, the status it answered.
+// The status of a CUDA call: CUDA's error code and, if the engine refused, the engine's status.
 #pragma once
 
 #include <convoy/status.hpp>
@@ -12,11 +12,11 @@ class [[nodiscard]] call_status {
   call_status(cudaError_t code) noexcept : code_(code) {}
   call_status(const status& cause) noexcept : code_(to_cuda(cause.code)), cause_(cause) {}
   template <class T>
-  call_status(const result<T>& answer) noexcept {
-    if (!answer) *this = call_status(answer.error());
+  call_status(const result<T>& from) noexcept {
+    if (!from) *this = call_status(from.error());
   }
 
-  // For an error that CUDA reports with another code than to_cuda() gives.
+  // For an error that CUDA reports with a code other than to_cuda(cause.code).
   call_status(cudaError_t code, const status& cause) noexcept : code_(code), cause_(cause) {}
 
   [[nodiscard]] bool ok() const noexcept { return code_ == cudaSuccess; }

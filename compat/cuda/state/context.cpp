@@ -14,7 +14,7 @@ namespace {
 using compat::process_object;
 
 constexpr std::size_t max_devices = 64;
-constexpr unsigned sync_memops_flag = 0x80;  // among the flags of a context, in both interfaces
+constexpr unsigned sync_memops_flag = 0x80;  // CU_CTX_SYNC_MEMOPS and cudaDeviceSyncMemops
 
 struct primary_slot {
   explicit primary_slot(device_id device) : ctx(device, 0, true) {}
@@ -23,7 +23,7 @@ struct primary_slot {
   unsigned retained = 0;
 };
 
-// Built at the first call and kept: programs call in from their last destructors.
+// Never destroyed: programs make CUDA calls in static destructors.
 struct context_registry {
   std::mutex mutex;
   std::deque<primary_slot> primaries;
@@ -43,7 +43,7 @@ primary_slot* slot_of(device_id device) {
 
 std::atomic<bool> initialized = false;
 
-// Stored for readers that look at `alive` without the lock.
+// Release order: `alive` is read without the lock.
 void activate(primary_slot& slot) {
   slot.ctx.alive.store(true, std::memory_order_release);
   initialize_driver();
@@ -169,7 +169,8 @@ void set_runtime_device(device_id device) noexcept { this_thread().runtime_devic
 
 result<device_id> enter_device() {
   context* const current = current_context();
-  // Read without the lock: who ends the context at this moment ends it under us either way.
+  // Read without the lock: a context that another thread destroys now may be destroyed during the
+  // call anyway.
   if (current != nullptr && current->alive.load(std::memory_order_acquire)) return current->device;
   if (current != nullptr && !current->primary) return status{errc::destroyed_handle};
   const device_id device = runtime_device();

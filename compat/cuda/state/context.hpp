@@ -1,14 +1,14 @@
-// Contexts, and which one is current on a thread.
+// Contexts, and the stack of contexts of each thread.
 //
-// A context is a device plus the right to be current. Each device has one primary context, which
-// the runtime uses and the driver lends out by count; the driver may create more. Memory, streams
-// and events end with the context they were made in; until then all contexts share them.
+// A context names a device. Each device has one primary context, which the runtime uses and the
+// driver counts references to; the driver can create more. Memory, streams and events are destroyed
+// with the context they were made in; until then every context can use them.
 //
-// Contexts are never deleted, so a pointer to one stays good to look at; `alive` tells whether it
-// is still good to use. A pointer from a caller is looked up with known_context() first.
+// Context objects are never deleted, so a pointer to one stays readable; `alive` tells whether the
+// context still exists for the program. Look up a caller's handle with known_context() first.
 //
-// A thread has a stack of contexts; its top is current. The runtime makes the primary context of
-// its device current when it needs one and none is, as do driver calls of the runtime's kind.
+// The top of a thread's stack is its current context. The runtime makes the primary context of its
+// device current when it needs a context and the stack is empty.
 #pragma once
 
 #include <atomic>
@@ -28,59 +28,60 @@ struct context {
   std::atomic<unsigned> flags;
   const bool primary;
   std::atomic<bool> alive = false;
-  std::atomic<bool> held_by_runtime = false;  // one of the retains of a primary context
+  std::atomic<bool> held_by_runtime = false;  // one reference of a primary context
 };
 
-// False too when the configuration is bad, which leaves no device.
+// False as well if the configuration is invalid: then there are no devices.
 bool device_exists(int number);
 
-// True once the driver was started, or the runtime made a context live and so started it.
+// True after cuInit(), or after the runtime activated a context, which initializes the driver.
 bool driver_initialized() noexcept;
 void initialize_driver() noexcept;
 
-// The primary context of a device, live or not; null when there is no such device.
+// Returns the primary context of a device, active or not; null if there is no such device.
 context* primary_of(device_id device);
 
-// Each retain makes the primary context live and needs a release; the last release ends it.
-// A release too many answers cudaErrorDeviceUninitialized, which is the driver's INVALID_CONTEXT.
-// What was made in the context is for whoever ends it to give up.
+// Reference counting of a primary context: a retain activates it, the last release deactivates it.
+// A release without a retain returns cudaErrorDeviceUninitialized (CUDA_ERROR_INVALID_CONTEXT).
+// These functions do not destroy what was made in the context; see calls/context_teardown.hpp.
 cudaError_t retain_primary(device_id device, context** out);
 cudaError_t release_primary(device_id device, bool* last);
 
-// Ends the primary context whatever its count; the next use makes it live again.
+// Deactivates the primary context whatever its count; the next use activates it again.
 cudaError_t reset_primary(device_id device);
 
-// A context of the driver's making, live until end_context().
+// Creates a context that is alive until end_context().
 context* make_context(device_id device, unsigned flags);
 cudaError_t end_context(context* ctx);
 
-// The context that a caller names, live or ended; null when it never was one.
+// Returns the context with this handle, alive or not; null if the handle was never a context.
 context* known_context(const void* handle);
 
-// The stack of the calling thread. The top may have ended meanwhile.
+// The stack of the calling thread. The context on top may have been destroyed meanwhile.
 context* current_context() noexcept;
 cudaError_t push_context(context* ctx) noexcept;
-context* pop_context() noexcept;  // null from an empty stack
+context* pop_context() noexcept;  // null if the stack is empty
 
-// Replaces the top; null takes it away.
+// Replaces the top of the stack; null pops it.
 cudaError_t set_current_context(context* ctx) noexcept;
 
-// The context that owns what is made on a device now: the current one, if it is of that device,
-// else the primary one.
+// Returns the context that owns what this thread makes on a device: the current context if it is
+// one of that device, else the primary context.
 context* owner_on(device_id device);
 
-// True when calls without a stream are to have landed on return in the current context.
+// True if the current context has CU_CTX_SYNC_MEMOPS: sync calls return after the copy has landed.
 bool sync_memops_enabled() noexcept;
 
-// The device that the runtime works on: that of the current context, else the one last chosen.
+// The device of the runtime: that of the current context, else the one set last with
+// cudaSetDevice().
 device_id runtime_device() noexcept;
 void set_runtime_device(device_id device) noexcept;
 
-// The same, after making sure that a live context is current.
+// Returns the device of the runtime after making sure that an active context is current.
 result<device_id> enter_device();
 
-// The same for functions of the runtime. It holds one retain of each primary context it uses, so
-// that what is made with it outlives the releases of those who use the driver.
+// The same, for functions of the runtime. The runtime holds one reference to each primary context
+// it uses, so that a release through the driver does not destroy what the runtime made.
 result<device_id> enter_runtime_device();
 
 }  // namespace convoy::cuda

@@ -6,7 +6,7 @@
 namespace convoy::cuda {
 namespace {
 
-// In the order of the codes.
+// Sorted by code.
 constexpr error_text table[] = {
 #define CONVOY_CUDA_ERROR(code, runtime_name, driver_name, description) \
   {code, runtime_name, driver_name, description},
@@ -19,7 +19,7 @@ static_assert(std::is_sorted(std::begin(table), std::end(table),
 
 }  // namespace
 
-// No default case: a code that Convoy gains breaks the build here until it is translated.
+// No default case: a new errc fails to compile here until it has a CUDA code.
 cudaError_t to_cuda(errc code) noexcept {
   switch (code) {
     case errc::ok: return cudaSuccess;

@@ -1,6 +1,6 @@
-// The one translation of Convoy's outcomes into CUDA's codes, and the words for every code.
+// The translation of the engine's error codes into CUDA's, and the texts of every CUDA error code.
 //
-// Runtime and driver give the same number the same meaning, so the driver casts what it gets here.
+// The runtime and the driver use the same numbers, so the driver casts the runtime's codes.
 #pragma once
 
 #include <convoy/status.hpp>
@@ -14,13 +14,13 @@ cudaError_t to_cuda(errc code) noexcept;
 struct error_text {
   int code = 0;
   const char* runtime_name = nullptr;
-  const char* driver_name = nullptr;  // null when the driver has no such code
+  const char* driver_name = nullptr;  // null if the driver has no such code
   const char* description = nullptr;
 };
 
 inline constexpr const char* unrecognized_code = "unrecognized error code";
 
-// Null for a number that is no code.
+// Returns null if no error has this number.
 const error_text* error_text_of(int code) noexcept;
 
 }  // namespace convoy::cuda

@@ -25,7 +25,7 @@ struct callback_entry {
   void* argument;
 };
 
-// Built at the first refusal and kept, for refusals in the last moments of the process.
+// Never destroyed: calls can fail in static destructors.
 struct error_log {
   std::mutex mutex;
   std::deque<std::string> lines;
@@ -75,7 +75,7 @@ void log_error(const char* function, std::string_view message, const status& cau
     if (!cause.ok()) line += ": " + explain(cause);
     append(std::move(line));
   } catch (const std::bad_alloc&) {
-    return;  // the code of the call itself says as much
+    return;  // the call still returns its error code
   }
 }
 

@@ -1,8 +1,8 @@
-// What was refused lately and why, in sentences.
+// The error log: one line for each failed call, with the reason.
 //
-// CUDA's strings for codes are fixed, so the sentence that names the function and the pointer goes
-// elsewhere: into the log that cudaLogsDumpToMemory() reads, to registered callbacks, to the file
-// or stream that CUDA_LOG_FILE names, and with CONVOY_LOG=failures or both to standard error.
+// The strings of CUDA's error codes are fixed. The message that names the function, the item and
+// the pointer goes to the log that cudaLogsDumpToMemory() reads, to registered callbacks, to the
+// file or stream in CUDA_LOG_FILE, and to standard error if CONVOY_LOG is `failures` or `both`.
 #pragma once
 
 #include <convoy/status.hpp>
@@ -15,17 +15,17 @@
 
 namespace convoy::cuda {
 
-// Logs that `function` failed: "function: message", and the explanation of `cause` where the engine
-// refused.
+// Logs "function: message", followed by the explanation of `cause` if the engine refused the call.
 void log_error(const char* function, std::string_view message, const status& cause = {}) noexcept;
 
-// The number of the next refusal; those before it can be read while they are remembered.
+// Returns the number of the next entry. The log drops the oldest entries.
 std::uint32_t next_log_entry() noexcept;
 
-// The sentences from number `first` on, a line each, and at most `max_bytes` bytes of whole lines.
+// Returns the entries from number `first` on, one per line: as many whole lines as fit into
+// `max_bytes`.
 std::string log_entries_since(std::uint32_t first, std::size_t max_bytes);
 
-// `callback` is called with every later message; the key is for remove_log_callback().
+// Calls `callback` with every later message until remove_log_callback() with the returned key.
 std::uint64_t add_log_callback(cudaLogsCallback_t callback, void* argument);
 bool remove_log_callback(std::uint64_t key);
 

@@ -1,9 +1,9 @@
-// Streams and events as callers name them, and as Convoy does.
+// Conversions between CUDA's handles of streams and events and the engine's.
 //
-// A handle of a program is Convoy's handle in the shape of a pointer; nobody follows it. Three
-// numbers stand for streams that are always there: 1 is the legacy default stream of the current
-// device, 2 the thread's own, and 0 one of the two. Which one depends on the entry point, so
-// `_ptsz` and `_ptds` borders turn 0 into 2 with per_thread(), and everywhere below 0 means 1.
+// A CUDA handle is the engine's handle cast to a pointer that is never dereferenced. Three values
+// are default streams: 1 is the legacy default stream of the current device, 2 the per-thread
+// default stream, and 0 one of the two. The `_ptsz` and `_ptds` functions turn 0 into 2 with
+// per_thread(); everywhere else 0 means 1.
 #pragma once
 
 #include <convoy/event.hpp>
@@ -22,7 +22,7 @@ inline bool is_legacy(cudaStream_t stream) noexcept { return number(stream) <= 1
 inline bool is_per_thread(cudaStream_t stream) noexcept { return number(stream) == 2; }
 inline bool is_default(cudaStream_t stream) noexcept { return number(stream) <= 2; }
 
-// What a stream means where 0 is the thread's own.
+// Maps stream 0 to the per-thread default stream.
 inline cudaStream_t per_thread(cudaStream_t stream) noexcept {
   return stream == nullptr ? cudaStreamPerThread : stream;
 }
@@ -34,11 +34,11 @@ inline cudaEvent_t handle_of(event_ref event) noexcept {
   return reinterpret_cast<cudaEvent_t>(event.handle());
 }
 
-// Which default stream of a device is meant.
+// Returns the legacy or the per-thread default stream of a device.
 result<stream_ref> default_stream(cudaStream_t stream, device_id device);
 
-// The stream of Convoy's that a call of the runtime means. Default streams are those of the current
-// device, whose context this makes current; all others pass through unlooked at.
+// Returns the engine's stream. A default stream is one of the current device, whose context this
+// makes current; other handles are not checked here.
 result<stream_ref> default_stream(cudaStream_t stream);
 inline result<stream_ref> native(cudaStream_t stream) {
   if (is_default(stream)) return default_stream(stream);

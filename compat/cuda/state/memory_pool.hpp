@@ -1,7 +1,7 @@
-// The account of a memory pool.
+// The properties and counters of a memory pool.
 //
-// Convoy's allocator serves every pool, so a pool only counts: bytes in use, bytes that count as
-// reserved, and the highest figures of both. The table of pools in calls/pools.cpp guards it.
+// The engine's allocator serves every pool, so a pool only counts: bytes used, bytes reserved, and
+// the high-water mark of each. The mutex of the pool table in calls/pools.cpp guards it.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ class memory_pool {
     reserved_high = reserved;
   }
 
-  // Reserved memory that is not in use goes back, down to `min_reserved`.
+  // Releases reserved memory that is not used, down to `min_reserved`.
   void shrink_to(std::uint64_t min_reserved) {
     reserved = std::max(rounded(used), std::min(reserved, rounded(min_reserved)));
   }

@@ -15,7 +15,7 @@ struct ownership {
   handle_kind kind = {};
 };
 
-// Kept to the end: programs clean up in their last destructors.
+// Never destroyed: programs destroy streams and events in static destructors.
 struct ownership_table {
   std::mutex mutex;
   std::unordered_map<std::uint64_t, ownership> all;

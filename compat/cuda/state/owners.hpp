@@ -1,6 +1,6 @@
-// Streams and events, and the context that each was made in and ends with.
+// The context that owns each stream and event, and is destroyed with them.
 //
-// Default streams are the device's own and in no list here. Memory names its owner in the
+// Default streams belong to the device and have no owner. The owners of memory are in the
 // allocation table.
 #pragma once
 
@@ -21,10 +21,10 @@ struct owned_handle {
 void add_owned(context* owner, const owned_handle& made);
 void drop_owned(std::uint64_t handle);
 
-// Null for what is in no list.
+// Returns null if the handle has no owner.
 context* owner_of(std::uint64_t handle);
 
-// Everything of the owner's, which from then on is nobody's.
+// Removes and returns all handles of an owner.
 std::vector<owned_handle> take_owned(const context& owner);
 
 }  // namespace convoy::cuda

@@ -1,7 +1,6 @@
-// What a thread keeps between calls: its contexts, its device, its last error.
+// The state of a thread between calls: its contexts, its device, its last error.
 //
-// Nothing here needs a destructor, so calls from the last moments of a thread or of the process
-// still find it.
+// The state has no destructor, so calls in thread-local and static destructors can still use it.
 #pragma once
 
 #include <array>
@@ -19,10 +18,10 @@ struct thread_state {
 
   std::array<context*, max_depth> stack = {};
   std::size_t depth = 0;
-  device_id runtime_device = {};         // for the runtime, while no context is current
+  device_id runtime_device = {};         // of the runtime, while no context is current
   cudaError_t last_error = cudaSuccess;  // of the runtime
-  int capture_mode = 0;                  // what the thread may do while streams capture
-  bool in_host_function = false;         // a stream has it run a function of the program's
+  int capture_mode = 0;                  // a CUstreamCaptureMode
+  bool in_host_function = false;         // the thread runs a host function of a stream
 };
 
 inline thread_state& this_thread() noexcept {
@@ -30,7 +29,7 @@ inline thread_state& this_thread() noexcept {
   return state;
 }
 
-// Runs a function of the program's for a stream.
+// Runs a host function of a stream.
 template <class Function>
 void run_host_function(const Function& function) {
   struct scope {
@@ -40,7 +39,7 @@ void run_host_function(const Function& function) {
   function();
 }
 
-// Asked before a call waits: cudaErrorNotPermitted in a host function, which could wait for itself.
+// Returns cudaErrorNotPermitted in a host function: a call that waits could wait for itself.
 inline cudaError_t check_may_wait() noexcept {
   return this_thread().in_host_function ? cudaErrorNotPermitted : cudaSuccess;
 }

@@ -1,4 +1,4 @@
-/* Devices and contexts: what they are and what they can do. */
+/* Types for devices and contexts. */
 #ifndef CONVOY_COMPAT_CUDA_TYPES_CU_DEVICE_H
 #define CONVOY_COMPAT_CUDA_TYPES_CU_DEVICE_H
 

@@ -1,4 +1,4 @@
-/* What every function of the driver answers. The numbers are those of the runtime. */
+/* The error codes of the driver. The numbers are those of the runtime. */
 #ifndef CONVOY_COMPAT_CUDA_TYPES_CU_ERRORS_H
 #define CONVOY_COMPAT_CUDA_TYPES_CU_ERRORS_H
 

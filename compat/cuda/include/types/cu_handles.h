@@ -1,4 +1,4 @@
-/* Handles of the driver. A stream or event of the runtime is one of the driver, and the reverse. */
+/* Handles of the driver. Streams and events are interchangeable with those of the runtime. */
 #ifndef CONVOY_COMPAT_CUDA_TYPES_CU_HANDLES_H
 #define CONVOY_COMPAT_CUDA_TYPES_CU_HANDLES_H
 
@@ -36,7 +36,7 @@ struct CUuuid_st {
 typedef struct CUuuid_st CUuuid;
 #endif
 
-/* Streams that are always there, and devices that are none. */
+/* The default streams, and numbers that stand for the CPU and for no device. */
 #define CU_STREAM_LEGACY ((CUstream)0x1)
 #define CU_STREAM_PER_THREAD ((CUstream)0x2)
 #define CU_DEVICE_CPU ((CUdevice)-1)

@@ -1,4 +1,4 @@
-/* Streams, events and what is put into them. */
+/* Types for streams, events, launches and memory operations. */
 #ifndef CONVOY_COMPAT_CUDA_TYPES_CU_STREAM_H
 #define CONVOY_COMPAT_CUDA_TYPES_CU_STREAM_H
 

@@ -1,5 +1,6 @@
-/* The names that programs built with this header ask for: the latest form of each function, and
- * with CUDA_API_PER_THREAD_DEFAULT_STREAM the form where stream 0 is the thread's own. */
+/* The symbols that programs compiled with this header link: the latest version of each function,
+ * and with CUDA_API_PER_THREAD_DEFAULT_STREAM the form where stream 0 is the per-thread default
+ * stream. */
 #ifndef CONVOY_COMPAT_CUDA_TYPES_CU_VERSIONS_H
 #define CONVOY_COMPAT_CUDA_TYPES_CU_VERSIONS_H
 

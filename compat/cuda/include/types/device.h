@@ -1,4 +1,4 @@
-/* Devices: what they are and what they can do. */
+/* Types for devices. */
 #ifndef CONVOY_COMPAT_CUDA_TYPES_DEVICE_H
 #define CONVOY_COMPAT_CUDA_TYPES_DEVICE_H
 

@@ -1,4 +1,4 @@
-/* The answers of the CUDA interfaces, by number. */
+/* The error codes of both interfaces. */
 #ifndef CONVOY_COMPAT_CUDA_TYPES_ERRORS_H
 #define CONVOY_COMPAT_CUDA_TYPES_ERRORS_H
 

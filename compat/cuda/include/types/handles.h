@@ -1,4 +1,4 @@
-/* Handles are opaque: a program keeps them and gives them back, and never looks inside. */
+/* Opaque handles. */
 #ifndef CONVOY_COMPAT_CUDA_TYPES_HANDLES_H
 #define CONVOY_COMPAT_CUDA_TYPES_HANDLES_H
 
@@ -13,7 +13,7 @@ typedef struct CUgraphNode_st* cudaGraphNode_t;
 typedef struct cudaArray* cudaArray_t;
 typedef const struct cudaArray* cudaArray_const_t;
 
-/* Two streams that are always there. */
+/* The two default streams. */
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 

@@ -1,4 +1,4 @@
-/* Memory: where it is, how it is allocated, how it is copied. */
+/* Types for memory: locations, pools, attributes, copies. */
 #ifndef CONVOY_COMPAT_CUDA_TYPES_MEMORY_H
 #define CONVOY_COMPAT_CUDA_TYPES_MEMORY_H
 

@@ -1,4 +1,4 @@
-/* For programs built with CUDA_API_PER_THREAD_DEFAULT_STREAM: stream 0 is the thread's own. */
+/* For CUDA_API_PER_THREAD_DEFAULT_STREAM: stream 0 is the per-thread default stream. */
 #ifndef CONVOY_COMPAT_CUDA_TYPES_PER_THREAD_H
 #define CONVOY_COMPAT_CUDA_TYPES_PER_THREAD_H
 
