@@ -23,7 +23,7 @@ class Abort : public testing::Test {
   const buffer target = device_holding(zeros(64));
 };
 
-TEST_F(Abort, DropsWhatHasNotStarted) {
+TEST_F(Abort, StepsNotStartedAreDropped) {
   gate closed(s);
   submit_behind(closed);
 
@@ -34,7 +34,7 @@ TEST_F(Abort, DropsWhatHasNotStarted) {
   EXPECT_EQ(contents_of(target), zeros(64));
 }
 
-TEST_F(Abort, LetsTheStepUnderWayFinish) {
+TEST_F(Abort, RunningStepFinishes) {
   gate closed(s);
   submit_behind(closed);
 
@@ -46,7 +46,7 @@ TEST_F(Abort, LetsTheStepUnderWayFinish) {
   EXPECT_OK(s.synchronize(closed.at()));
 }
 
-TEST_F(Abort, IsTheAnswerToWhoeverWaitsForADroppedStep) {
+TEST_F(Abort, WaitForDroppedStepAnswersAborted) {
   gate closed(s);
   const ticket dropped = submit_behind(closed);
   status answer;
@@ -59,7 +59,7 @@ TEST_F(Abort, IsTheAnswerToWhoeverWaitsForADroppedStep) {
   EXPECT_EQ(answer.code, errc::aborted);
 }
 
-TEST_F(Abort, LeavesTheStreamUsableAndWithoutError) {
+TEST_F(Abort, StreamStaysUsableWithoutError) {
   gate closed(s);
   const ticket dropped = submit_behind(closed);
   EXPECT_OK(s.abort());
@@ -76,7 +76,7 @@ TEST_F(Abort, LeavesTheStreamUsableAndWithoutError) {
   EXPECT_EQ(contents_of(target), source);
 }
 
-TEST_F(Abort, LetsStepsSubmittedAfterItRun) {
+TEST_F(Abort, LaterStepsRun) {
   gate closed(s);
   submit_behind(closed);
   EXPECT_OK(s.abort());
@@ -90,7 +90,7 @@ TEST_F(Abort, LetsStepsSubmittedAfterItRun) {
   EXPECT_EQ(contents_of(target), zeros(64));
 }
 
-TEST_F(Abort, OfAStreamThatWaitsForAnotherTakesEffectAtOnce) {
+TEST_F(Abort, WaitingStreamIsEmptyAtOnce) {
   const stream held = new_stream();
   const event e = must(make_event(first_device));
   const gate closed(held);
@@ -105,7 +105,7 @@ TEST_F(Abort, OfAStreamThatWaitsForAnotherTakesEffectAtOnce) {
   EXPECT_OK(copy_sync(s, {target.data(), source.data(), 32}));
 }
 
-TEST_F(Abort, EndsAWaitForAWord) {
+TEST_F(Abort, ValueWaitEnds) {
   const buffer word_place = device_holding(zeros(8));
   const ticket waiting = must(wait_value(s, {word_place.data(), 1, 8}, value_test::equal));
   const ticket behind = must(submit(s, copy{target.data(), source.data(), 64}));
@@ -118,13 +118,13 @@ TEST_F(Abort, EndsAWaitForAWord) {
   EXPECT_OK(copy_sync(s, {target.data(), source.data(), 32}));
 }
 
-TEST_F(Abort, OfAnIdleStreamDoesNothing) {
+TEST_F(Abort, IdleStreamIsUnchanged) {
   EXPECT_OK(s.abort());
 
   EXPECT_OK(s.synchronize());
 }
 
-TEST_F(Abort, DropsWhatHostFunctionsHold) {
+TEST_F(Abort, CapturesOfHostFunctionsAreReleased) {
   const auto held = std::make_shared<int>(1);
   gate closed(s);
   closed.wait_for_arrival();
@@ -135,7 +135,7 @@ TEST_F(Abort, DropsWhatHostFunctionsHold) {
   EXPECT_EQ(held.use_count(), 1);
 }
 
-TEST_F(Abort, FreesStreamsThatWaitForADroppedEventOnceTheStepUnderWayHasLanded) {
+TEST_F(Abort, DroppedEventCompletesAfterRunningStep) {
   const stream waiting = new_stream();
   const event e = must(make_event(first_device));
   gate closed(s);
@@ -153,7 +153,7 @@ TEST_F(Abort, FreesStreamsThatWaitForADroppedEventOnceTheStepUnderWayHasLanded) 
   EXPECT_ANSWER(elapsed(e, e), errc::not_recorded);
 }
 
-TEST_F(Abort, KeepsTheLegacyStreamBehindTheStepUnderWay) {
+TEST_F(Abort, LegacyStreamWaitsForRunningStep) {
   const stream_ref legacy = must(device(first_device).default_stream());
   gate closed(s);
   submit_behind(closed);
@@ -166,7 +166,7 @@ TEST_F(Abort, KeepsTheLegacyStreamBehindTheStepUnderWay) {
   EXPECT_OK(legacy.synchronize());
 }
 
-TEST_F(Abort, LeavesOtherStreamsAlone) {
+TEST_F(Abort, OtherStreamsContinue) {
   const stream other = new_stream();
   gate closed(other);
   EXPECT_OK(submit(other, copy{target.data(), source.data(), 64}));
@@ -178,7 +178,7 @@ TEST_F(Abort, LeavesOtherStreamsAlone) {
   EXPECT_EQ(contents_of(target), source);
 }
 
-TEST(DestroyedStream, LandsItsPendingWorkAndDoesNotWait) {
+TEST(DestroyedStream, DestroyReturnsWhileWorkIsPending) {
   stream s = new_stream();
   const bytes source = numbered(64);
   const buffer target = device_holding(zeros(64));
@@ -195,7 +195,7 @@ TEST(DestroyedStream, LandsItsPendingWorkAndDoesNotWait) {
   EXPECT_EQ(contents_of(target), source);
 }
 
-TEST(DestroyedStream, LandsWorkThatNobodyCanWaitFor) {
+TEST(DestroyedStream, PendingWorkLands) {
   std::promise<void> reached;
   gate closed(must(device(first_device).default_stream()));
 
@@ -205,7 +205,7 @@ TEST(DestroyedStream, LandsWorkThatNobodyCanWaitFor) {
   reached.get_future().wait();
 }
 
-TEST(DestroyedStream, IsStillAwaitedByItsDevice) {
+TEST(DestroyedStream, DeviceSynchronizeWaitsForIt) {
   stream s = new_stream();
   gate closed(s);
 
@@ -216,7 +216,7 @@ TEST(DestroyedStream, IsStillAwaitedByItsDevice) {
   EXPECT_OK(device(first_device).synchronize());
 }
 
-TEST(DestroyedStream, TakesNoMoreSteps) {
+TEST(DestroyedStream, SubmissionIsRefused) {
   stream s = new_stream();
   const stream_ref ref = s;
   const gate closed(s);

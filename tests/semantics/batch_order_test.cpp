@@ -37,7 +37,7 @@ TEST(BatchOrder, LaterBatchSeesEarlierWrites) {
   EXPECT_EQ(back, source);
 }
 
-TEST(BatchOrder, LaterBatchOverwritesAnEarlierOne) {
+TEST(BatchOrder, LaterBatchOverwritesEarlierBatch) {
   const stream s = new_stream();
   const buffer target = device_holding(zeros(6400));
   std::vector<bytes> sources;
@@ -51,7 +51,7 @@ TEST(BatchOrder, LaterBatchOverwritesAnEarlierOne) {
   EXPECT_EQ(contents_of(target), sources.back());
 }
 
-TEST(BatchOrder, OneSourceCanGoToManyDestinations) {
+TEST(BatchOrder, OneSourceFeedsManyDestinations) {
   const stream s = new_stream();
   const bytes source = numbered(64);
   const buffer target = device_holding(zeros(6400));
@@ -85,7 +85,7 @@ TEST(BatchOrder, CopiesOfAllSizesLandTogether) {
   EXPECT_TRUE(contents_of(target.data(), at) == bytes(source.data(), source.data() + at));
 }
 
-TEST(BatchOrder, OneCopyIsABatch) {
+TEST(BatchOrder, OneCopyIsOneBatch) {
   const stream s = new_stream();
   const bytes source = numbered(64);
   const buffer target = device_holding(zeros(64));
@@ -97,7 +97,7 @@ TEST(BatchOrder, OneCopyIsABatch) {
   EXPECT_EQ(contents_of(target), source);
 }
 
-TEST(BatchOrder, AMillionCopiesAreABatch) {
+TEST(BatchOrder, MillionCopiesAreOneBatch) {
   constexpr std::size_t count = 1'000'000;
   const stream s = new_stream();
   const bytes source = numbered(count * 8);

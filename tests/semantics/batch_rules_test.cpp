@@ -37,7 +37,7 @@ class BatchRules : public testing::Test {
   const buffer peer = device_holding(zeros(64), second_device);
 };
 
-TEST_F(BatchRules, SkippedZeroSizesAreNoCopies) {
+TEST_F(BatchRules, ZeroSizesAreSkipped) {
   constexpr batch_rules rules{.zeros = zero_sizes::skipped};
 
   EXPECT_OK(try_with(rules, {nothing(), up(), {nullptr, nullptr, 0}}));
@@ -47,7 +47,7 @@ TEST_F(BatchRules, SkippedZeroSizesAreNoCopies) {
   EXPECT_OK(try_with(rules, {nothing(), nothing()}));
 }
 
-TEST_F(BatchRules, RefusedZeroSizesAreNamed) {
+TEST_F(BatchRules, RefusedZeroSizeNamesItem) {
   constexpr batch_rules rules{.zeros = zero_sizes::refused};
 
   EXPECT_EQ(try_with(rules, {up(), nothing()}).error(), (status{errc::zero_size, {}, 1}));
@@ -56,7 +56,7 @@ TEST_F(BatchRules, RefusedZeroSizesAreNamed) {
   EXPECT_EQ(contents_of(target), zeros(64));
 }
 
-TEST_F(BatchRules, ZeroSizesCanBeRefusedUnlessAllAre) {
+TEST_F(BatchRules, SomeZeroSizesCanBeRefused) {
   constexpr batch_rules rules{.zeros = zero_sizes::refused_unless_all};
 
   EXPECT_EQ(try_with(rules, {up(), nothing()}).error(), (status{errc::zero_size, {}, 1}));
@@ -79,7 +79,7 @@ TEST_F(BatchRules, OnlyAllowedDirectionsPass) {
   EXPECT_OK(s.synchronize());
 }
 
-TEST_F(BatchRules, OneDirectionBindsABatchToItsFirstCopy) {
+TEST_F(BatchRules, OneDirectionRefusesMixedDirections) {
   constexpr batch_rules rules{.one_direction = true};
 
   const status mixed = try_with(rules, {up(), up(), down()}).error();
@@ -92,7 +92,7 @@ TEST_F(BatchRules, OneDirectionBindsABatchToItsFirstCopy) {
   EXPECT_OK(s.synchronize());
 }
 
-TEST_F(BatchRules, LocationsAreHintsUnlessTheyBind) {
+TEST_F(BatchRules, LocationsAreHintsByDefault) {
   const attributes wrong{.src_hint = on_second, .dst_hint = on_host};
 
   EXPECT_OK(try_with({.locations_bind = false}, {up()}, wrong));
@@ -100,7 +100,7 @@ TEST_F(BatchRules, LocationsAreHintsUnlessTheyBind) {
   EXPECT_OK(s.synchronize());
 }
 
-TEST_F(BatchRules, BindingLocationsMustMatchThePointers) {
+TEST_F(BatchRules, BindingLocationsMustMatchPointers) {
   constexpr batch_rules rules{.locations_bind = true};
 
   const status bad_source =
@@ -127,7 +127,7 @@ TEST_F(BatchRules, EachRunHasItsOwnLocations) {
   EXPECT_OK(s.synchronize());
 }
 
-TEST_F(BatchRules, PeersCanBeMadeToNeedAccess) {
+TEST_F(BatchRules, PeerCopiesNeedAccessWhenRequired) {
   constexpr batch_rules rules{.peers_need_access = true};
   const device first(first_device);
 
@@ -142,7 +142,7 @@ TEST_F(BatchRules, PeersCanBeMadeToNeedAccess) {
   EXPECT_OK(s.synchronize());
 }
 
-TEST_F(BatchRules, MostCopiesBoundsTheBatch) {
+TEST_F(BatchRules, MaxCopiesLimitsBatch) {
   constexpr batch_rules rules{.max_copies = 2};
 
   EXPECT_OK(try_with(rules, {up(), down()}));
@@ -150,7 +150,7 @@ TEST_F(BatchRules, MostCopiesBoundsTheBatch) {
   EXPECT_OK(s.synchronize());
 }
 
-TEST_F(BatchRules, PageableMemoryMakesTheCallReturnWhenAllHasLanded) {
+TEST_F(BatchRules, PageableMemoryBlocksUntilLanded) {
   const bytes source = numbered(64);
   gate closed(s);
   std::promise<result<ticket>> promise;
@@ -170,7 +170,7 @@ TEST_F(BatchRules, PageableMemoryMakesTheCallReturnWhenAllHasLanded) {
   EXPECT_EQ(contents_of(target), source);
 }
 
-TEST_F(BatchRules, PinnedMemoryLetsTheCallReturnAtOnce) {
+TEST_F(BatchRules, PinnedMemoryDoesNotBlock) {
   constexpr batch_rules rules{.pageable_blocks = true};
   bytes own = zeros(64);
   EXPECT_OK(pin(own.data(), 64));
@@ -184,7 +184,7 @@ TEST_F(BatchRules, PinnedMemoryLetsTheCallReturnAtOnce) {
   EXPECT_OK(unpin(own.data()));
 }
 
-TEST_F(BatchRules, PageableMemoryBlocksNobodyWithoutTheRule) {
+TEST_F(BatchRules, PageableMemoryMayReturnAtOnce) {
   const bytes source = numbered(64);
   gate closed(s);
 
@@ -194,7 +194,7 @@ TEST_F(BatchRules, PageableMemoryBlocksNobodyWithoutTheRule) {
   EXPECT_OK(s.synchronize());
 }
 
-TEST_F(BatchRules, NativeRulesTakeEverythingAndSkipNothingness) {
+TEST_F(BatchRules, NativeRulesAcceptEverything) {
   const attributes nonsense{.src_hint = on_second, .dst_hint = on_second};
 
   EXPECT_OK(try_with(native_rules, {up(), down(), across(), at_home(), nothing()}, nonsense));
@@ -202,7 +202,7 @@ TEST_F(BatchRules, NativeRulesTakeEverythingAndSkipNothingness) {
   EXPECT_OK(s.synchronize());
 }
 
-TEST_F(BatchRules, CudaRulesWantRunsAndSizes) {
+TEST_F(BatchRules, CudaRulesNeedRunsAndSizes) {
   EXPECT_OK(try_with(cuda_rules, {up(), down(), across(), at_home()}));
   EXPECT_ANSWER(try_with(cuda_rules, {up(), nothing()}), errc::zero_size);
   EXPECT_ANSWER(try_with(cuda_rules, {nothing()}), errc::zero_size);
@@ -210,7 +210,7 @@ TEST_F(BatchRules, CudaRulesWantRunsAndSizes) {
   EXPECT_OK(s.synchronize());
 }
 
-TEST_F(BatchRules, AscendRulesWantOneWayBetweenHostAndDevice) {
+TEST_F(BatchRules, AscendRulesNeedOneDirection) {
   const attributes upwards{.src_hint = on_host, .dst_hint = on_first};
 
   EXPECT_OK(try_with(ascend_rules, {up(), up()}, upwards));

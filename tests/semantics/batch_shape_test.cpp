@@ -28,23 +28,23 @@ TEST_F(BatchShape, EmptyBatchIsRefused) {
   EXPECT_ANSWER(submit(s, batch_view{}), errc::invalid_argument);
 }
 
-TEST_F(BatchShape, FirstRunMustStartAtCopyZero) {
+TEST_F(BatchShape, FirstRunStartsAtCopyZero) {
   EXPECT_ANSWER(with_runs({{.first = 1}}), errc::invalid_runs);
   EXPECT_OK(with_runs({{.first = 0}}));
 }
 
-TEST_F(BatchShape, RunsMustRise) {
+TEST_F(BatchShape, RunStartsMustIncrease) {
   EXPECT_ANSWER(with_runs({{.first = 0}, {.first = 0}}), errc::invalid_runs);
   EXPECT_ANSWER(with_runs({{.first = 0}, {.first = 2}, {.first = 1}}), errc::invalid_runs);
   EXPECT_OK(with_runs({{.first = 0}, {.first = 1}, {.first = 2}}));
 }
 
-TEST_F(BatchShape, LastRunMustStartBeforeTheEnd) {
+TEST_F(BatchShape, LastRunStartsBeforeEnd) {
   EXPECT_ANSWER(with_runs({{.first = 0}, {.first = 3}}), errc::invalid_runs);
   EXPECT_OK(with_runs({{.first = 0}, {.first = 2}}));
 }
 
-TEST_F(BatchShape, AccessOrderMustBeOneOfTheThree) {
+TEST_F(BatchShape, UnknownAccessOrderIsRefused) {
   const auto ordered = [](source_access order) {
     return std::vector<attribute_run>{{0, {}}, {1, {.order = order}}};
   };
@@ -79,7 +79,7 @@ TEST_F(BatchShape, ArraysMustHaveOneLength) {
   EXPECT_ANSWER(submit(s, short_capacities.view()), errc::invalid_argument);
 }
 
-TEST_F(BatchShape, NoRunsMeanDefaultAttributesWhereTheRulesAllowIt) {
+TEST_F(BatchShape, NoRunsMeanDefaultAttributes) {
   const stream s = new_stream();
   arrays plain{{copies[0], copies[1], copies[2]}, {}};
 
@@ -90,7 +90,7 @@ TEST_F(BatchShape, NoRunsMeanDefaultAttributesWhereTheRulesAllowIt) {
   EXPECT_EQ(contents_of(target), source);
 }
 
-TEST_F(BatchShape, BatchKeepsWhatItWasMadeOf) {
+TEST_F(BatchShape, BatchOwnsItsCopiesAndRuns) {
   std::vector<copy> own = copies;
   std::vector<attribute_run> runs{{0, {}}, {1, {.order = source_access::any}}};
 
@@ -104,7 +104,7 @@ TEST_F(BatchShape, BatchKeepsWhatItWasMadeOf) {
   EXPECT_EQ(made.bytes(), 24U);
 }
 
-TEST_F(BatchShape, OneBatchCanBeSubmittedManyTimes) {
+TEST_F(BatchShape, BatchCanBeSubmittedRepeatedly) {
   const stream s = new_stream();
   const batch made = must(make_batch(copies));
 

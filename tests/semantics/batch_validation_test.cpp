@@ -29,32 +29,32 @@ class BatchValidation : public testing::Test {
   std::vector<copy> copies = side_by_side(target.data(), source.data(), 64, 100);
 };
 
-TEST_F(BatchValidation, NullDestinationWritesNothingAndIsNamed) {
+TEST_F(BatchValidation, NullDestinationIsRefused) {
   copies[last].dst = nullptr;
 
   expect_refusal({errc::null_pointer, copy_side::destination, last});
 }
 
-TEST_F(BatchValidation, NullSourceWritesNothingAndIsNamed) {
+TEST_F(BatchValidation, NullSourceIsRefused) {
   copies[last].src = nullptr;
 
   expect_refusal({errc::null_pointer, copy_side::source, last});
 }
 
-TEST_F(BatchValidation, DestinationThatIsTooShortWritesNothingAndIsNamed) {
+TEST_F(BatchValidation, ShortDestinationIsRefused) {
   copies[last].bytes = 65;
 
   expect_refusal({errc::leaves_allocation, copy_side::destination, last, copies[last].dst});
 }
 
-TEST_F(BatchValidation, SourceThatIsTooShortWritesNothingAndIsNamed) {
+TEST_F(BatchValidation, ShortSourceIsRefused) {
   const buffer small = must(make_device_buffer(first_device, 63));
   copies[last].src = small.data();
 
   expect_refusal({errc::leaves_allocation, copy_side::source, last, small.data()});
 }
 
-TEST_F(BatchValidation, FreedSourceWritesNothingAndIsNamed) {
+TEST_F(BatchValidation, FreedSourceIsRefused) {
   void* const gone = must(allocate(first_device, 64));
   EXPECT_OK(deallocate(gone));
   copies[last].src = gone;
@@ -62,27 +62,27 @@ TEST_F(BatchValidation, FreedSourceWritesNothingAndIsNamed) {
   expect_refusal({errc::not_an_allocation, copy_side::source, last, gone});
 }
 
-TEST_F(BatchValidation, SizeThatWrapsAroundWritesNothingAndIsNamed) {
+TEST_F(BatchValidation, WrappingSizeIsRefused) {
   copies[last].bytes = SIZE_MAX;
 
   expect_refusal({errc::leaves_allocation, copy_side::destination, last, copies[last].dst});
 }
 
-TEST_F(BatchValidation, FirstBadItemIsNamed) {
+TEST_F(BatchValidation, StatusNamesFirstBadItem) {
   copies[17].src = nullptr;
   copies[last].dst = nullptr;
 
   expect_refusal({errc::null_pointer, copy_side::source, 17});
 }
 
-TEST_F(BatchValidation, NamesItemsByThePositionInTheCallersArrays) {
+TEST_F(BatchValidation, StatusCountsSkippedItems) {
   copies[3].bytes = 0;
   copies[17].src = nullptr;
 
   expect_refusal({errc::null_pointer, copy_side::source, 17});
 }
 
-TEST_F(BatchValidation, SizeAboveItsCapacityWritesNothingAndIsNamed) {
+TEST_F(BatchValidation, SizeAboveCapacityIsRefused) {
   arrays held{{copies[0], copies[1], copies[2]}};
   held.capacities = {64, 64, 63};
 
@@ -93,7 +93,7 @@ TEST_F(BatchValidation, SizeAboveItsCapacityWritesNothingAndIsNamed) {
   EXPECT_EQ(contents_of(target), zeros(6400));
 }
 
-TEST_F(BatchValidation, SizesUpToTheirCapacityAreFine) {
+TEST_F(BatchValidation, SizesUpToCapacityAreAccepted) {
   arrays held{{copies[0], copies[1]}};
   held.capacities = {64, 1000};
 
@@ -103,7 +103,7 @@ TEST_F(BatchValidation, SizesUpToTheirCapacityAreFine) {
   EXPECT_EQ(contents_of(target.data(), 128), bytes(source.data(), source.data() + 128));
 }
 
-TEST_F(BatchValidation, RefusalLeavesTheStreamWithoutError) {
+TEST_F(BatchValidation, RefusalLeavesStreamWithoutError) {
   copies[last].dst = nullptr;
   EXPECT_ANSWER(submit(s, copies), errc::null_pointer);
 
@@ -113,14 +113,14 @@ TEST_F(BatchValidation, RefusalLeavesTheStreamWithoutError) {
   EXPECT_OK(s.synchronize());
 }
 
-TEST_F(BatchValidation, RefusalIsAtOnceEvenBehindAGate) {
+TEST_F(BatchValidation, BusyStreamDoesNotDelayRefusal) {
   const gate closed(s);
   copies[last].dst = nullptr;
 
   EXPECT_ANSWER(submit(s, copies), errc::null_pointer);
 }
 
-TEST(LongBatch, NamesTheLowestOfSeveralBadItems) {
+TEST(LongBatch, StatusNamesLowestBadItem) {
   const stream s = new_stream();
   const bytes source = numbered(64);
   const buffer target = device_holding(zeros(64));
@@ -133,7 +133,7 @@ TEST(LongBatch, NamesTheLowestOfSeveralBadItems) {
   EXPECT_EQ(contents_of(target), zeros(64));
 }
 
-TEST(LongBatch, KeepsEachRunToItsOwnCopies) {
+TEST(LongBatch, AttributesApplyToTheirRunOnly) {
   const stream s = new_stream();
   const bytes source = numbered(64);
   const buffer target = device_holding(zeros(64));
@@ -151,9 +151,9 @@ TEST(LongBatch, KeepsEachRunToItsOwnCopies) {
 }
 
 // Every other copy goes from the device to the host, the others from the host to the device.
-class BackAndForth : public testing::Test {
+class MixedDirections : public testing::Test {
  protected:
-  BackAndForth() {
+  MixedDirections() {
     for (std::size_t i = 0; i != 100; ++i) {
       copies.add({target.data() + i * 64, source.data() + i * 64, 64});
       copies.add({home.data() + i * 64, remote.data() + i * 64, 64});
@@ -168,7 +168,7 @@ class BackAndForth : public testing::Test {
   arrays copies;
 };
 
-TEST_F(BackAndForth, LandsEveryCopy) {
+TEST_F(MixedDirections, EveryCopyLands) {
   EXPECT_OK(submit(s, copies.view()));
   EXPECT_OK(s.synchronize());
 
@@ -176,7 +176,7 @@ TEST_F(BackAndForth, LandsEveryCopy) {
   EXPECT_EQ(home, numbered(6400, 3));
 }
 
-TEST_F(BackAndForth, NamesTheCopyThatLeavesItsAllocation) {
+TEST_F(MixedDirections, StatusNamesCopyBeyondAllocation) {
   copies.sizes[198] = 65;
   EXPECT_EQ(submit(s, copies.view()).error(),
             (status{errc::leaves_allocation, copy_side::destination, 198, copies.dsts[198]}));
@@ -187,7 +187,7 @@ TEST_F(BackAndForth, NamesTheCopyThatLeavesItsAllocation) {
             (status{errc::leaves_allocation, copy_side::source, 199, copies.srcs[199]}));
 }
 
-TEST_F(BackAndForth, ForgetsThePlacesOfTheRunBefore) {
+TEST_F(MixedDirections, LocationsAreCheckedForEachRun) {
   copies.runs = {{0, {}}, {100, {.dst_hint = {location_type::device, 0}}}};
   batch_rules binding = native_rules;
   binding.locations_bind = true;

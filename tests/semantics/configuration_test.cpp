@@ -28,12 +28,12 @@ class Configuration : public own_process {
   }
 };
 
-TEST_F(Configuration, UnknownVariableIsRefusedAndTheKnownOnesAreNamed) {
+TEST_F(Configuration, UnknownVariableListsKnownNames) {
   EXPECT_EXIT(start_with("CONVOY_DEVICE", "3"), testing::ExitedWithCode(3),
               "bad_configuration: CONVOY_DEVICE is not .*CONVOY_DEVICES.*CONVOY_WORKERS");
 }
 
-TEST_F(Configuration, UnknownValueIsRefusedAndTheAcceptedOnesAreNamed) {
+TEST_F(Configuration, UnknownValueListsAcceptedValues) {
   EXPECT_EXIT(start_with("CONVOY_ISOLATE", "yes"), testing::ExitedWithCode(3),
               "bad_configuration: CONVOY_ISOLATE is \"yes\"; it takes 0 or 1");
   EXPECT_EXIT(start_with("CONVOY_LOG", "all"), testing::ExitedWithCode(3),
@@ -48,11 +48,11 @@ TEST_F(Configuration, NumbersOutOfRangeAreRefused) {
   EXPECT_EXIT(start_with("CONVOY_DEVICE_MEMORY", "1P"), testing::ExitedWithCode(3), "K, M, G or T");
 }
 
-TEST_F(Configuration, VariablesOfOthersAreNoneOfConvoysBusiness) {
+TEST_F(Configuration, VariablesWithoutPrefixAreIgnored) {
   EXPECT_EXIT(start_with("CONVOYS", "many"), ended_well, "");
 }
 
-TEST_F(Configuration, BadOnesMakeEveryCallAnswerSo) {
+TEST_F(Configuration, BadConfigurationFailsEveryCall) {
   EXPECT_EXIT(
       {
         ::setenv("CONVOY_DEVICES", "none", 1);
@@ -63,7 +63,7 @@ TEST_F(Configuration, BadOnesMakeEveryCallAnswerSo) {
       ended_well, "");
 }
 
-TEST_F(Configuration, DevicesSetsHowManyThereAre) {
+TEST_F(Configuration, DevicesVariableSetsDeviceCount) {
   EXPECT_EXIT(
       {
         ::setenv("CONVOY_DEVICES", "5", 1);
@@ -73,7 +73,7 @@ TEST_F(Configuration, DevicesSetsHowManyThereAre) {
       ended_well, "");
 }
 
-TEST_F(Configuration, DeviceMemorySetsTheCapacityOfEachDevice) {
+TEST_F(Configuration, MemoryVariableSetsCapacityPerDevice) {
   EXPECT_EXIT(
       {
         ::setenv("CONVOY_DEVICE_MEMORY", "3M", 1);
@@ -85,7 +85,7 @@ TEST_F(Configuration, DeviceMemorySetsTheCapacityOfEachDevice) {
       ended_well, "");
 }
 
-TEST_F(Configuration, WorkersSetsHowManyThreadsCopy) {
+TEST_F(Configuration, WorkersVariableSetsThreadCount) {
   EXPECT_EXIT(
       {
         ::setenv("CONVOY_WORKERS", "7", 1);
@@ -99,7 +99,7 @@ TEST_F(Configuration, WorkersSetsHowManyThreadsCopy) {
       ended_well, "");
 }
 
-TEST_F(Configuration, SettingsTellWhatIsInForce) {
+TEST_F(Configuration, SettingsReportEffectiveValues) {
   EXPECT_EXIT(
       {
         ::setenv("CONVOY_DEVICES", "3", 1);
@@ -115,7 +115,7 @@ TEST_F(Configuration, SettingsTellWhatIsInForce) {
       ended_well, "");
 }
 
-TEST_F(Configuration, LogSummaryTellsAtExitWhatWasCopied) {
+TEST_F(Configuration, LogSummaryPrintsTotalsAtExit) {
   EXPECT_EXIT(
       {
         ::setenv("CONVOY_LOG", "summary", 1);
@@ -141,12 +141,12 @@ TEST_F(Configuration, TraceRecordsEveryStep) {
   std::filesystem::remove(file);
 }
 
-TEST_F(Configuration, TraceThatCannotBeWrittenIsRefused) {
+TEST_F(Configuration, UnwritableTraceFileIsRefused) {
   EXPECT_EXIT(start_with("CONVOY_TRACE", "/nonexistent/a.trace"), testing::ExitedWithCode(3),
               "/nonexistent/a.trace\", which cannot be written");
 }
 
-TEST_F(Configuration, LogTellsOfFailuresOnStandardError) {
+TEST_F(Configuration, LogFailuresPrintsToStandardError) {
   EXPECT_EXIT(
       {
         ::setenv("CONVOY_LOG", "failures", 1);

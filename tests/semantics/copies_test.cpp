@@ -13,7 +13,7 @@ using namespace test;
 
 class CopyBetween : public testing::TestWithParam<std::tuple<place, place>> {};
 
-TEST_P(CopyBetween, LandsEveryByteAndNoOther) {
+TEST_P(CopyBetween, EveryByteLandsAndNoOther) {
   const auto& [from, to] = GetParam();
   const stream s = new_stream();
   memory_at source(from, numbered(1000));
@@ -41,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(Copies, CopyBetween, testing::Combine(anywhere, anywher
 
 class CopyOfSize : public testing::TestWithParam<std::size_t> {};
 
-TEST_P(CopyOfSize, LandsEveryByteAndNoOther) {
+TEST_P(CopyOfSize, EveryByteLandsAndNoOther) {
   const std::size_t size = GetParam();
   const stream s = new_stream();
   const bytes source = numbered(size);
@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Copies, CopyOfSize,
                          testing::Values(1, 2, 3, 7, 8, 9, 31, 63, 64, 65, 255, 4095, 4097, 100'001,
                                          (1U << 20) + 1, (9U << 20) + 5));
 
-TEST(Copy, ReturnsBeforeItLands) {
+TEST(Copy, CallReturnsBeforeLanding) {
   const stream s = new_stream();
   const bytes source = numbered(64);
   const buffer target = device_holding(zeros(64));
@@ -73,7 +73,7 @@ TEST(Copy, ReturnsBeforeItLands) {
   EXPECT_EQ(contents_of(target), source);
 }
 
-TEST(Copy, OfZeroBytesDoesNothing) {
+TEST(Copy, ZeroBytesDoNothing) {
   const stream s = new_stream();
 
   EXPECT_OK(submit(s, copy{nullptr, nullptr, 0}));
@@ -81,7 +81,7 @@ TEST(Copy, OfZeroBytesDoesNothing) {
   EXPECT_OK(s.query());
 }
 
-TEST(Copy, FromOrToNullIsRefused) {
+TEST(Copy, NullIsRefused) {
   const stream s = new_stream();
   bytes own = zeros(64);
 
@@ -94,7 +94,7 @@ TEST(Copy, FromOrToNullIsRefused) {
   EXPECT_EQ(no_target.side, copy_side::destination);
 }
 
-TEST(Copy, ThatLeavesAnAllocationIsRefused) {
+TEST(Copy, RangeBeyondAllocationIsRefused) {
   const stream s = new_stream();
   const buffer small = device_holding(zeros(100));
   const buffer large = device_holding(numbered(200));
@@ -107,7 +107,7 @@ TEST(Copy, ThatLeavesAnAllocationIsRefused) {
   EXPECT_EQ(contents_of(small), zeros(100));
 }
 
-TEST(Copy, FromFreedMemoryIsRefused) {
+TEST(Copy, FreedSourceIsRefused) {
   const stream s = new_stream();
   bytes own = zeros(64);
   void* const gone = must(allocate(first_device, 64));
@@ -117,7 +117,7 @@ TEST(Copy, FromFreedMemoryIsRefused) {
             (status{errc::not_an_allocation, copy_side::source, 0, gone}));
 }
 
-TEST(Copy, IntoPinnedMemoryMayNotRunOverIntoItsNeighbour) {
+TEST(Copy, RangeBeyondRegistrationIsRefused) {
   const stream s = new_stream();
   bytes own = zeros(300);
   const bytes source = numbered(300);

@@ -12,7 +12,7 @@ using namespace test;
 
 const device on_first(first_device);
 
-TEST(LegacyStream, IsOneForEachDevice) {
+TEST(LegacyStream, EachDeviceHasOne) {
   const stream_ref first = must(on_first.default_stream());
   const stream_ref second = must(device(second_device).default_stream());
 
@@ -33,7 +33,7 @@ TEST(LegacyStream, WaitsForBlockingStreams) {
   EXPECT_OK(legacy.synchronize());
 }
 
-TEST(LegacyStream, HoldsBlockingStreamsUp) {
+TEST(LegacyStream, BlockingStreamsWaitForIt) {
   const stream blocking = new_stream();
   const stream_ref legacy = must(on_first.default_stream());
   gate closed(legacy);
@@ -63,7 +63,7 @@ TEST(LegacyStream, OrdersTwoBlockingStreams) {
   EXPECT_EQ(seen, source);
 }
 
-TEST(LegacyStream, WaitsOnlyForWhatWasSubmittedBefore) {
+TEST(LegacyStream, DoesNotWaitForLaterSteps) {
   const stream blocking = new_stream();
   const stream_ref legacy = must(on_first.default_stream());
   EXPECT_OK(call(legacy, [] {}));
@@ -74,7 +74,7 @@ TEST(LegacyStream, WaitsOnlyForWhatWasSubmittedBefore) {
   EXPECT_ANSWER(blocking.query(), errc::not_ready);
 }
 
-TEST(LegacyStream, LeavesNonBlockingStreamsAlone) {
+TEST(LegacyStream, NonBlockingStreamsAreUnordered) {
   const stream apart = new_stream(first_device, {.blocking = false});
   const stream_ref legacy = must(on_first.default_stream());
 
@@ -89,7 +89,7 @@ TEST(LegacyStream, LeavesNonBlockingStreamsAlone) {
   EXPECT_OK(legacy.synchronize());
 }
 
-TEST(LegacyStream, LeavesOtherDevicesAlone) {
+TEST(LegacyStream, OtherDevicesAreUnordered) {
   const stream elsewhere = new_stream(second_device);
   const gate closed(must(on_first.default_stream()));
 
@@ -98,7 +98,7 @@ TEST(LegacyStream, LeavesOtherDevicesAlone) {
   EXPECT_OK(elsewhere.synchronize());
 }
 
-TEST(LegacyStream, WaitsForDestroyedStreamsWithWorkPending) {
+TEST(LegacyStream, WaitsForDestroyedStreams) {
   stream blocking = new_stream();
   const stream_ref legacy = must(on_first.default_stream());
   gate closed(blocking);
@@ -119,12 +119,12 @@ TEST(LegacyStream, CannotBeDestroyed) {
   EXPECT_OK(legacy.query());
 }
 
-TEST(LegacyStream, OfADeviceThatIsNotThereIsRefused) {
+TEST(LegacyStream, UnknownDeviceIsRefused) {
   EXPECT_ANSWER(device(device_id{99}).default_stream(), errc::invalid_device);
   EXPECT_ANSWER(device(device_id{99}).thread_stream(), errc::invalid_device);
 }
 
-TEST(ThreadStream, IsTheSameInOneThreadAndAnotherInAnother) {
+TEST(ThreadStream, EachThreadHasOne) {
   const stream_ref mine = must(on_first.thread_stream());
   stream_ref theirs;
 
@@ -135,14 +135,14 @@ TEST(ThreadStream, IsTheSameInOneThreadAndAnotherInAnother) {
   EXPECT_NE(mine, must(on_first.default_stream()));
 }
 
-TEST(ThreadStream, IsAnotherOnEachDevice) {
+TEST(ThreadStream, EachDeviceHasOne) {
   const stream_ref second = must(device(second_device).thread_stream());
 
   EXPECT_NE(must(on_first.thread_stream()), second);
   EXPECT_EQ(must(second.device()), second_device);
 }
 
-TEST(ThreadStream, IsNotItsUsersToDestroy) {
+TEST(ThreadStream, CannotBeDestroyed) {
   const stream_ref mine = must(on_first.thread_stream());
 
   EXPECT_ANSWER(destroy(mine), errc::not_permitted);
@@ -166,7 +166,7 @@ TEST(ThreadStream, IsABlockingStream) {
   EXPECT_OK(legacy.synchronize());
 }
 
-TEST(ThreadStream, LandsItsWorkAfterItsThreadHasEnded) {
+TEST(ThreadStream, WorkLandsAfterThreadEnds) {
   const bytes source = numbered(64);
   const buffer target = device_holding(zeros(64));
   const event landed = must(make_event(first_device));

@@ -28,7 +28,7 @@ class StickyError : public testing::Test {
   const buffer target = device_holding(zeros(64));
 };
 
-TEST_F(StickyError, StaysUntilItIsCleared) {
+TEST_F(StickyError, StaysUntilCleared) {
   spoil();
 
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
@@ -39,14 +39,14 @@ TEST_F(StickyError, StaysUntilItIsCleared) {
   EXPECT_OK(s.query());
 }
 
-TEST_F(StickyError, IsTheFirst) {
+TEST_F(StickyError, FirstFailureIsKept) {
   EXPECT_OK(submit(s, copy{target.data(), wild.data(), 64}));
   spoil();
 
   EXPECT_ANSWER(s.synchronize(), errc::fault);
 }
 
-TEST_F(StickyError, CanComeAgainAfterItWasCleared) {
+TEST_F(StickyError, NewFailureIsKeptAfterClear) {
   spoil();
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
   EXPECT_OK(s.clear_error());
@@ -56,7 +56,7 @@ TEST_F(StickyError, CanComeAgainAfterItWasCleared) {
   EXPECT_ANSWER(s.synchronize(), errc::fault);
 }
 
-TEST_F(StickyError, DoesNotStopLaterSteps) {
+TEST_F(StickyError, LaterStepsRun) {
   spoil();
 
   EXPECT_OK(submit(s, copy{target.data(), source.data(), 64}));
@@ -65,7 +65,7 @@ TEST_F(StickyError, DoesNotStopLaterSteps) {
   EXPECT_EQ(contents_of(target), source);
 }
 
-TEST_F(StickyError, IsNoAnswerForTicketsBeforeIt) {
+TEST_F(StickyError, EarlierTicketsSucceed) {
   const ticket before = must(call(s, [] {}));
   const ticket failing = spoil();
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
@@ -74,7 +74,7 @@ TEST_F(StickyError, IsNoAnswerForTicketsBeforeIt) {
   EXPECT_ANSWER(s.synchronize(failing), errc::function_threw);
 }
 
-TEST_F(StickyError, IsNotReadyWhileWorkIsPending) {
+TEST_F(StickyError, QueryIsNotReadyWhilePending) {
   spoil();
   gate closed(s);
 
@@ -84,7 +84,7 @@ TEST_F(StickyError, IsNotReadyWhileWorkIsPending) {
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
 }
 
-TEST_F(StickyError, BelongsToItsStreamAlone) {
+TEST_F(StickyError, OtherStreamsHaveNoError) {
   const stream other = new_stream();
   spoil();
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
@@ -93,7 +93,7 @@ TEST_F(StickyError, BelongsToItsStreamAlone) {
   EXPECT_OK(other.query());
 }
 
-TEST_F(StickyError, IsAnsweredByTheDevice) {
+TEST_F(StickyError, DeviceSynchronizeAnswersIt) {
   spoil();
 
   EXPECT_ANSWER(device(first_device).synchronize(), errc::function_threw);
@@ -113,7 +113,7 @@ TEST_F(StickyError, EndsWithItsStream) {
   EXPECT_OK(device(second_device).synchronize());
 }
 
-TEST_F(StickyError, IsAnsweredByEventsRecordedAfterIt) {
+TEST_F(StickyError, LaterEventsAnswerIt) {
   const event before = must(make_event(first_device));
   const event after = must(make_event(first_device));
   EXPECT_OK(record(s, before));
@@ -125,7 +125,7 @@ TEST_F(StickyError, IsAnsweredByEventsRecordedAfterIt) {
   EXPECT_OK(after.query());
 }
 
-TEST_F(StickyError, DoesNotTravelThroughEvents) {
+TEST_F(StickyError, WaitingStreamsHaveNoError) {
   const stream waiting = new_stream();
   const event after = must(make_event(first_device));
   spoil();
@@ -136,7 +136,7 @@ TEST_F(StickyError, DoesNotTravelThroughEvents) {
   EXPECT_OK(waiting.synchronize());
 }
 
-TEST_F(StickyError, IsNotTheAnswerOfALaterSubmission) {
+TEST_F(StickyError, LaterSubmissionsSucceed) {
   spoil();
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
   const std::vector<copy> one{{target.data(), source.data(), 64}};
@@ -149,7 +149,7 @@ TEST_F(StickyError, IsNotTheAnswerOfALaterSubmission) {
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
 }
 
-TEST_F(StickyError, OfItsOwnBatchIsTheAnswerOfACallThatWaits) {
+TEST_F(StickyError, BlockingCallAnswersOwnFailure) {
   const arrays bad{{target.data(), source.data(), 8}, {target.data() + 8, wild.data(), 8}};
 
   const status answer = submit(s, bad.view(), {.pageable_blocks = true}).error();
@@ -182,7 +182,7 @@ TEST(Explain, NamesItemSideAddressAndMemory) {
   EXPECT_THAT(sentence, HasSubstr("60 bytes before the end of its 100"));
 }
 
-TEST(Explain, HasANameAndASentenceForEveryCode) {
+TEST(Explain, EveryCodeHasNameAndSentence) {
   for (int code = 0; code <= static_cast<int>(errc::forked); ++code) {
     EXPECT_NE(name(errc(code)), "unknown");
     EXPECT_GT(explain({errc(code)}).size(), 10U) << name(errc(code));
@@ -194,7 +194,7 @@ class StoppedStream : public StickyError {
   StoppedStream() { EXPECT_OK(s.set_after_failure(after_failure::stop)); }
 };
 
-TEST_F(StoppedStream, PassesOverStepsUntilItsErrorIsCleared) {
+TEST_F(StoppedStream, StepsAreSkippedUntilClear) {
   int ran = 0;
   spoil();
   EXPECT_OK(call(s, [&] { ++ran; }));
@@ -210,7 +210,7 @@ TEST_F(StoppedStream, PassesOverStepsUntilItsErrorIsCleared) {
   EXPECT_EQ(ran, 1);
 }
 
-TEST_F(StoppedStream, PassesOverWhatWasSubmittedBeforeItsErrorWasCleared) {
+TEST_F(StoppedStream, StepsSubmittedBeforeClearAreSkipped) {
   const stream held = new_stream();
   const event failed = must(make_event(first_device));
   const event opened = must(make_event(first_device));
@@ -233,7 +233,7 @@ TEST_F(StoppedStream, PassesOverWhatWasSubmittedBeforeItsErrorWasCleared) {
   EXPECT_EQ(after, 1);
 }
 
-TEST_F(StoppedStream, DropsWhatHostFunctionsHold) {
+TEST_F(StoppedStream, CapturesOfHostFunctionsAreReleased) {
   const auto held = std::make_shared<int>(1);
   spoil();
   EXPECT_OK(call(s, [held] {}));
@@ -243,7 +243,7 @@ TEST_F(StoppedStream, DropsWhatHostFunctionsHold) {
   EXPECT_EQ(held.use_count(), 1);
 }
 
-TEST_F(StoppedStream, AnswersAbortedToACallThatWaitsForItsBatch) {
+TEST_F(StoppedStream, BlockingCallAnswersAborted) {
   spoil();
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
   const arrays pageable{{target.data(), source.data(), 64}};
@@ -253,7 +253,7 @@ TEST_F(StoppedStream, AnswersAbortedToACallThatWaitsForItsBatch) {
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
 }
 
-TEST_F(StoppedStream, StillLetsOthersPassItsEvents) {
+TEST_F(StoppedStream, SkippedEventsComplete) {
   const stream other = new_stream();
   const event plain = must(make_event(first_device));
   const event latched = must(make_event(first_device, {.latched = true}));
@@ -269,7 +269,7 @@ TEST_F(StoppedStream, StillLetsOthersPassItsEvents) {
   EXPECT_ANSWER(plain.synchronize(), errc::function_threw);
 }
 
-TEST_F(StoppedStream, StillWaitsForTheEventsOfOthers) {
+TEST_F(StoppedStream, SkippedStepsStillWaitForEvents) {
   const stream held = new_stream();
   const event before = must(make_event(first_device));
   const event after = must(make_event(first_device));
@@ -285,7 +285,7 @@ TEST_F(StoppedStream, StillWaitsForTheEventsOfOthers) {
   EXPECT_ANSWER(after.synchronize(), errc::function_threw);
 }
 
-TEST_F(StoppedStream, StaysSoWhenItIsDestroyed) {
+TEST_F(StoppedStream, DestroyedStreamStillSkips) {
   stream passing = new_stream();
   const stream held = new_stream();
   const event failed = must(make_event(first_device));
@@ -306,7 +306,7 @@ TEST_F(StoppedStream, StaysSoWhenItIsDestroyed) {
   EXPECT_EQ(contents_of(target), zeros(64));
 }
 
-TEST_F(StoppedStream, GoesOnWhenToldSo) {
+TEST_F(StoppedStream, GoOnResumesSteps) {
   int ran = 0;
   spoil();
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
@@ -318,7 +318,7 @@ TEST_F(StoppedStream, GoesOnWhenToldSo) {
   EXPECT_EQ(ran, 1);
 }
 
-TEST_F(StoppedStream, StopsAtOnceWhenItHasFailedBefore) {
+TEST_F(StoppedStream, FailedStreamStopsAtOnce) {
   const stream late = new_stream();
   int ran = 0;
   EXPECT_OK(call(late, [] { throw std::runtime_error("no"); }));

@@ -14,7 +14,7 @@ event new_event(device_id device = first_device, event_options options = {}) {
   return must(make_event(device, options));
 }
 
-TEST(Event, IsReachedWhenTheStepsBeforeItHaveLanded) {
+TEST(Event, CompletesWhenEarlierStepsLand) {
   const stream s = new_stream();
   const event e = new_event();
   gate closed(s);
@@ -27,7 +27,7 @@ TEST(Event, IsReachedWhenTheStepsBeforeItHaveLanded) {
   EXPECT_OK(e.query());
 }
 
-TEST(Event, IsReachedAsSoonAsItsStreamIsDone) {
+TEST(Event, IsCompleteOnceStreamIsDone) {
   const stream s = new_stream();
   const event e = new_event();
 
@@ -39,7 +39,7 @@ TEST(Event, IsReachedAsSoonAsItsStreamIsDone) {
   }
 }
 
-TEST(Event, LeavesLaterStepsAlone) {
+TEST(Event, DoesNotWaitForLaterSteps) {
   const stream s = new_stream();
   const event e = new_event();
   EXPECT_OK(record(s, e));
@@ -49,7 +49,7 @@ TEST(Event, LeavesLaterStepsAlone) {
   EXPECT_OK(e.synchronize());
 }
 
-TEST(Event, NeverRecordedCountsAsReached) {
+TEST(Event, UnrecordedEventIsComplete) {
   const stream s = new_stream();
   const event e = new_event();
 
@@ -59,7 +59,7 @@ TEST(Event, NeverRecordedCountsAsReached) {
   EXPECT_OK(s.synchronize());
 }
 
-TEST(Event, SynchronizeTimesOutAndTheWorkGoesOn) {
+TEST(Event, SynchronizeTimesOut) {
   const stream s = new_stream();
   const event e = new_event();
   gate closed(s);
@@ -71,7 +71,7 @@ TEST(Event, SynchronizeTimesOutAndTheWorkGoesOn) {
   EXPECT_OK(e.synchronize(std::chrono::hours(1)));
 }
 
-TEST(Event, IsRecordedInStreamsOfItsOwnDeviceOnly) {
+TEST(Event, RecordOnOtherDeviceIsRefused) {
   const stream elsewhere = new_stream(second_device);
   const event e = new_event(first_device);
 
@@ -79,11 +79,11 @@ TEST(Event, IsRecordedInStreamsOfItsOwnDeviceOnly) {
   EXPECT_OK(e.query());
 }
 
-TEST(Event, OfADeviceThatIsNotThereIsRefused) {
+TEST(Event, UnknownDeviceIsRefused) {
   EXPECT_ANSWER(make_event(device_id{64}), errc::invalid_device);
 }
 
-TEST(EventWait, HoldsAnotherStreamUntilTheEventIsReached) {
+TEST(EventWait, HoldsStreamUntilEventCompletes) {
   const stream before = new_stream();
   const stream after = new_stream();
   const event e = new_event();
@@ -103,7 +103,7 @@ TEST(EventWait, HoldsAnotherStreamUntilTheEventIsReached) {
   EXPECT_EQ(seen, source);
 }
 
-TEST(EventWait, HoldsAStreamOfAnotherDevice) {
+TEST(EventWait, HoldsStreamOfOtherDevice) {
   const stream before = new_stream(first_device);
   const stream after = new_stream(second_device);
   const event e = new_event(first_device);
@@ -117,7 +117,7 @@ TEST(EventWait, HoldsAStreamOfAnotherDevice) {
   EXPECT_OK(after.synchronize());
 }
 
-TEST(EventWait, LeavesEarlierStepsOfItsStreamAlone) {
+TEST(EventWait, EarlierStepsAreNotHeld) {
   const stream held = new_stream();
   const stream waiting = new_stream();
   const event e = new_event();
@@ -130,7 +130,7 @@ TEST(EventWait, LeavesEarlierStepsOfItsStreamAlone) {
   EXPECT_OK(waiting.synchronize(before));
 }
 
-TEST(EventWait, KeepsThePointItWasIssuedFor) {
+TEST(EventWait, LaterRecordingDoesNotMoveIt) {
   const stream recorded = new_stream();
   const stream waiting = new_stream();
   const event e = new_event();
@@ -146,7 +146,7 @@ TEST(EventWait, KeepsThePointItWasIssuedFor) {
   EXPECT_ANSWER(e.query(), errc::not_ready);
 }
 
-TEST(EventWait, GoesForTheLatestRecording) {
+TEST(EventWait, WaitsForLatestRecording) {
   const stream recorded = new_stream();
   const stream waiting = new_stream();
   const event e = new_event();
@@ -161,7 +161,7 @@ TEST(EventWait, GoesForTheLatestRecording) {
   EXPECT_OK(waiting.synchronize());
 }
 
-TEST(EventWait, SurvivesTheEvent) {
+TEST(EventWait, OutlivesTheEvent) {
   const stream recorded = new_stream();
   const stream waiting = new_stream();
   event e = new_event();
@@ -176,7 +176,7 @@ TEST(EventWait, SurvivesTheEvent) {
   EXPECT_OK(waiting.synchronize());
 }
 
-TEST(EventWait, SurvivesTheRecordedStream) {
+TEST(EventWait, OutlivesTheRecordedStream) {
   stream recorded = new_stream();
   const stream waiting = new_stream();
   const event e = new_event();
@@ -215,7 +215,7 @@ TEST(EventWait, ChainsThroughManyStreams) {
   EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
 }
 
-TEST(Elapsed, CoversTheTimeBetweenTwoPoints) {
+TEST(Elapsed, MeasuresTimeBetweenEvents) {
   const stream s = new_stream();
   const event start = new_event();
   const event end = new_event();
@@ -234,7 +234,7 @@ TEST(Elapsed, CoversTheTimeBetweenTwoPoints) {
   EXPECT_LE(must(elapsed(end, start)), from - to);
 }
 
-TEST(Elapsed, IsKnownAsSoonAsTheEndIsReached) {
+TEST(Elapsed, IsKnownOnceEndCompletes) {
   const stream s = new_stream();
   const event start = new_event();
   const event end = new_event();
@@ -259,7 +259,7 @@ TEST(Elapsed, NeedsRecordedEvents) {
   EXPECT_ANSWER(elapsed(never, recorded), errc::not_recorded);
 }
 
-TEST(Elapsed, NeedsEventsThatKeepTime) {
+TEST(Elapsed, NeedsEventsWithTiming) {
   const stream s = new_stream();
   const event timed = new_event();
   const event untimed = new_event(first_device, {.timing = false});
@@ -270,7 +270,7 @@ TEST(Elapsed, NeedsEventsThatKeepTime) {
   EXPECT_ANSWER(elapsed(timed, untimed), errc::not_recorded);
 }
 
-TEST(Elapsed, IsNotReadyBeforeBothAreReached) {
+TEST(Elapsed, IsNotReadyBeforeBothComplete) {
   const stream s = new_stream();
   const event start = new_event();
   const event end = new_event();
@@ -297,7 +297,7 @@ TEST(Elapsed, IsRefusedBetweenDevices) {
   EXPECT_ANSWER(elapsed(start, end), errc::wrong_device);
 }
 
-TEST(LatchedEvent, CanBeWaitedForBeforeItIsRecorded) {
+TEST(LatchedEvent, WaitMayPrecedeRecording) {
   const stream recorded = new_stream(first_device);
   const stream waiting = new_stream(second_device);
   const event e = new_event(first_device, {.latched = true});
@@ -312,7 +312,7 @@ TEST(LatchedEvent, CanBeWaitedForBeforeItIsRecorded) {
   EXPECT_OK(waiting.synchronize());
 }
 
-TEST(LatchedEvent, OnceReachedHoldsNobody) {
+TEST(LatchedEvent, CompleteEventHoldsNoStream) {
   const stream s = new_stream();
   const event e = new_event(first_device, {.latched = true});
   EXPECT_OK(record(s, e));
@@ -324,7 +324,7 @@ TEST(LatchedEvent, OnceReachedHoldsNobody) {
   EXPECT_OK(e.query());
 }
 
-TEST(LatchedEvent, IsWaitedForAnewAfterAReset) {
+TEST(LatchedEvent, ResetRearmsWaits) {
   const stream recorded = new_stream();
   const stream waiting = new_stream();
   const event e = new_event(first_device, {.latched = true});
@@ -339,7 +339,7 @@ TEST(LatchedEvent, IsWaitedForAnewAfterAReset) {
   EXPECT_OK(waiting.synchronize());
 }
 
-TEST(LatchedEvent, ResetLeavesWaitsBeforeItAlone) {
+TEST(LatchedEvent, ResetKeepsEarlierWaits) {
   const stream recorded = new_stream();
   const stream waiting = new_stream();
   const event e = new_event(first_device, {.latched = true});
@@ -353,20 +353,20 @@ TEST(LatchedEvent, ResetLeavesWaitsBeforeItAlone) {
   EXPECT_OK(waiting.synchronize());
 }
 
-TEST(LatchedEvent, AloneCanBeReset) {
+TEST(LatchedEvent, OtherEventsCannotBeReset) {
   const event e = new_event();
 
   EXPECT_ANSWER(reset(e), errc::not_supported);
 }
 
-TEST(LatchedEvent, IsNotReadyBeforeItIsRecorded) {
+TEST(LatchedEvent, IsNotReadyBeforeRecording) {
   const event e = new_event(first_device, {.latched = true});
 
   EXPECT_ANSWER(e.query(), errc::not_ready);
   EXPECT_OK(e.synchronize());
 }
 
-TEST(LatchedEvent, LetsItsWaitersGoWhenItIsDestroyed) {
+TEST(LatchedEvent, DestroyEndsWaits) {
   const stream waiting = new_stream();
   event e = new_event(first_device, {.latched = true});
   EXPECT_OK(wait(waiting, e));
@@ -376,7 +376,7 @@ TEST(LatchedEvent, LetsItsWaitersGoWhenItIsDestroyed) {
   EXPECT_OK(waiting.synchronize());
 }
 
-TEST(TimeOf, LiesBetweenTheStepsAroundTheEvent) {
+TEST(TimeOf, LiesBetweenSubmissionAndSynchronize) {
   const stream s = new_stream();
   const event e = new_event();
   const auto before = std::chrono::steady_clock::now();
@@ -388,7 +388,7 @@ TEST(TimeOf, LiesBetweenTheStepsAroundTheEvent) {
   EXPECT_LE(must(time_of(e)), std::chrono::steady_clock::now());
 }
 
-TEST(TimeOf, NeedsAReachedEventThatKeepsTime) {
+TEST(TimeOf, NeedsCompleteEventWithTiming) {
   const stream s = new_stream();
   const event timed = new_event();
   const event untimed = new_event(first_device, {.timing = false});
@@ -401,7 +401,7 @@ TEST(TimeOf, NeedsAReachedEventThatKeepsTime) {
   EXPECT_ANSWER(time_of(timed), errc::not_ready);
 }
 
-TEST(EventHandle, ThatWasNeverGivenOutIsInvalid) {
+TEST(EventHandle, UnknownHandleIsInvalid) {
   const stream s = new_stream();
 
   EXPECT_ANSWER(event_ref().query(), errc::invalid_handle);
@@ -410,7 +410,7 @@ TEST(EventHandle, ThatWasNeverGivenOutIsInvalid) {
   EXPECT_ANSWER(wait(s, event_ref(77)), errc::invalid_handle);
 }
 
-TEST(EventHandle, OfADestroyedEventSaysSo) {
+TEST(EventHandle, DestroyedHandleIsReported) {
   const stream s = new_stream();
   const event_ref gone = new_event().release();
   EXPECT_OK(destroy(gone));

@@ -12,7 +12,7 @@ using namespace test;
 
 class Exit : public own_process {};
 
-TEST_F(Exit, WithAStreamHeldUpNeitherHangsNorCrashes) {
+TEST_F(Exit, HeldStreamDoesNotHang) {
   EXPECT_EXIT(
       {
         const stream s = new_stream();
@@ -26,7 +26,7 @@ TEST_F(Exit, WithAStreamHeldUpNeitherHangsNorCrashes) {
       ended_well, "");
 }
 
-TEST_F(Exit, WithLargeCopiesUnderWayNeitherHangsNorCrashes) {
+TEST_F(Exit, RunningCopiesDoNotCrash) {
   EXPECT_EXIT(
       {
         const std::size_t size = 64U << 20;
@@ -41,7 +41,7 @@ TEST_F(Exit, WithLargeCopiesUnderWayNeitherHangsNorCrashes) {
       ended_well, "");
 }
 
-TEST_F(Exit, MayComeBeforeTheLastOwnerIsGone) {
+TEST_F(Exit, StaticOwnersMayOutliveMain) {
   EXPECT_EXIT(
       {
         static const stream s = new_stream();
@@ -54,7 +54,7 @@ TEST_F(Exit, MayComeBeforeTheLastOwnerIsGone) {
       ended_well, "");
 }
 
-TEST_F(Exit, WhileAnotherThreadWaitsNeitherHangsNorCrashes) {
+TEST_F(Exit, WaitingThreadDoesNotHang) {
   EXPECT_EXIT(
       {
         static const stream_ref s = new_stream().release();

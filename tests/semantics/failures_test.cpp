@@ -35,7 +35,7 @@ class listener {
   std::vector<failed_step> heard_;
 };
 
-class Failures : public testing::Test {
+class FailureCallback : public testing::Test {
  protected:
   static ticket spoil(stream_ref where) {
     return must(call(where, [] { throw std::runtime_error("no"); }));
@@ -47,7 +47,7 @@ class Failures : public testing::Test {
   listener ears;
 };
 
-TEST_F(Failures, AreToldWithStreamTicketDeviceAndStatus) {
+TEST_F(FailureCallback, ReceivesStreamTicketDeviceAndStatus) {
   const stream other = new_stream(second_device);
   const buffer there = must(make_device_buffer(second_device, 64));
   const failure_callback watch = must(add_failure_callback(ears.function()));
@@ -67,7 +67,7 @@ TEST_F(Failures, AreToldWithStreamTicketDeviceAndStatus) {
   EXPECT_EQ(heard[0].error.item, 1U);
 }
 
-TEST_F(Failures, OfTheLegacyStreamAreToldToo) {
+TEST_F(FailureCallback, LegacyStreamFailuresAreReported) {
   const stream_ref legacy = must(device(second_device).default_stream());
   const failure_callback watch = must(add_failure_callback(ears.function()));
 
@@ -81,7 +81,7 @@ TEST_F(Failures, OfTheLegacyStreamAreToldToo) {
   EXPECT_EQ(heard[0].position, at);
 }
 
-TEST_F(Failures, AreToldBeforeTheStepCountsAsLanded) {
+TEST_F(FailureCallback, RunsBeforeStepCountsAsLanded) {
   bool landed = true;
   const failure_callback watch = must(add_failure_callback(
       [&](const failed_step& what) { landed = must(s.landed(what.position)); }));
@@ -92,7 +92,7 @@ TEST_F(Failures, AreToldBeforeTheStepCountsAsLanded) {
   EXPECT_FALSE(landed);
 }
 
-TEST_F(Failures, AreToldEveryTime) {
+TEST_F(FailureCallback, EveryFailureIsReported) {
   const failure_callback watch = must(add_failure_callback(ears.function()));
 
   for (int i = 0; i != 3; ++i) EXPECT_OK(submit(s, copy{target.data(), wild.data(), 64}));
@@ -101,7 +101,7 @@ TEST_F(Failures, AreToldEveryTime) {
   EXPECT_EQ(ears.heard().size(), 3U);
 }
 
-TEST_F(Failures, AreNotWhatWasDroppedOrPassedOver) {
+TEST_F(FailureCallback, DroppedStepsAreNotReported) {
   const stream stopping = new_stream();
   EXPECT_OK(stopping.set_after_failure(after_failure::stop));
   const failure_callback watch = must(add_failure_callback(ears.function()));
@@ -122,7 +122,7 @@ TEST_F(Failures, AreNotWhatWasDroppedOrPassedOver) {
   EXPECT_EQ(heard[0].position, failing);
 }
 
-TEST_F(Failures, AreToldToEveryListener) {
+TEST_F(FailureCallback, EveryCallbackIsCalled) {
   listener others;
   const failure_callback watch = must(add_failure_callback(ears.function()));
   const failure_callback another = must(add_failure_callback(others.function()));
@@ -134,7 +134,7 @@ TEST_F(Failures, AreToldToEveryListener) {
   EXPECT_EQ(others.heard().size(), 1U);
 }
 
-TEST_F(Failures, AreNotToldToAListenerThatIsGone) {
+TEST_F(FailureCallback, RemovedCallbackIsNotCalled) {
   const auto held = std::make_shared<int>(1);
   failure_callback watch =
       must(add_failure_callback([held, told = ears.function()](const auto& what) { told(what); }));
@@ -151,7 +151,7 @@ TEST_F(Failures, AreNotToldToAListenerThatIsGone) {
   EXPECT_EQ(held.use_count(), 1);
 }
 
-TEST_F(Failures, EndOfAWatchWaitsForCallsInOtherThreads) {
+TEST_F(FailureCallback, RemovalWaitsForRunningCalls) {
   std::promise<void> called;
   std::promise<void> let_go;
   std::atomic<bool> over = false;
@@ -177,7 +177,7 @@ TEST_F(Failures, EndOfAWatchWaitsForCallsInOtherThreads) {
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
 }
 
-TEST_F(Failures, ListenerMayGoWhileItIsTold) {
+TEST_F(FailureCallback, CallbackMayRemoveItself) {
   int told = 0;
   failure_callback watch;
   watch = must(add_failure_callback([&](const failed_step&) {
@@ -192,7 +192,7 @@ TEST_F(Failures, ListenerMayGoWhileItIsTold) {
   EXPECT_EQ(told, 1);
 }
 
-TEST_F(Failures, ListenerThatThrowsHarmsNobody) {
+TEST_F(FailureCallback, ThrowingCallbackIsContained) {
   const failure_callback bad =
       must(add_failure_callback([](const failed_step&) { throw std::runtime_error("no"); }));
   const failure_callback watch = must(add_failure_callback(ears.function()));
@@ -203,7 +203,7 @@ TEST_F(Failures, ListenerThatThrowsHarmsNobody) {
   EXPECT_EQ(ears.heard().size(), 1U);
 }
 
-TEST_F(Failures, ListenerThatIsEmptyIsRefused) {
+TEST_F(FailureCallback, EmptyCallbackIsRefused) {
   EXPECT_ANSWER(add_failure_callback(nullptr), errc::null_pointer);
 }
 

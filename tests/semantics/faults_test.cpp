@@ -29,7 +29,7 @@ bytes all_but(std::size_t item, std::size_t count) {
   return wanted;
 }
 
-TEST_F(Fault, OfASourceNamesTheItemAndAllOthersLand) {
+TEST_F(Fault, SourceFaultNamesItem) {
   const bytes source = numbered(6400);
   const buffer target = device_holding(zeros(6400));
   std::vector<copy> copies = side_by_side(target.data(), source.data(), 64, 100);
@@ -41,7 +41,7 @@ TEST_F(Fault, OfASourceNamesTheItemAndAllOthersLand) {
   EXPECT_EQ(contents_of(target), all_but(57, 100));
 }
 
-TEST_F(Fault, OfADestinationNamesTheItemAndAllOthersLand) {
+TEST_F(Fault, DestinationFaultNamesItem) {
   const bytes source = numbered(6400);
   const buffer target = device_holding(zeros(6400));
   std::vector<copy> copies = side_by_side(target.data(), source.data(), 64, 100);
@@ -53,7 +53,7 @@ TEST_F(Fault, OfADestinationNamesTheItemAndAllOthersLand) {
   EXPECT_EQ(contents_of(target), all_but(99, 100));
 }
 
-TEST_F(Fault, OfALargeBatchNamesTheItemAndAllOthersLand) {
+TEST_F(Fault, OtherItemsOfLargeBatchLand) {
   constexpr std::size_t count = 100'000;
   const bytes source = numbered(count * 64);
   const buffer target = device_holding(zeros(count * 64));
@@ -66,7 +66,7 @@ TEST_F(Fault, OfALargeBatchNamesTheItemAndAllOthersLand) {
   EXPECT_TRUE(contents_of(target) == all_but(77'777, count));
 }
 
-TEST_F(Fault, OfOneOfManyNeighboursLeavesTheOthersWhole) {
+TEST_F(Fault, AdjacentItemsLand) {
   constexpr std::size_t page = wild_page::size;
   const buffer target = device_holding(zeros(3 * page));
   void* const pages =
@@ -83,7 +83,7 @@ TEST_F(Fault, OfOneOfManyNeighboursLeavesTheOthersWhole) {
   ::munmap(pages, 3 * page);
 }
 
-TEST_F(Fault, InTheMiddleOfALongCopyNamesIt) {
+TEST_F(Fault, FaultInsideLongCopyNamesItem) {
   const std::size_t size = 8U << 20;
   const buffer target = device_holding(zeros(size));
   void* const pages =
@@ -100,7 +100,7 @@ TEST_F(Fault, InTheMiddleOfALongCopyNamesIt) {
   ::munmap(pages, size);
 }
 
-TEST_F(Fault, NamesItemsByThePositionInTheCallersArrays) {
+TEST_F(Fault, StatusCountsSkippedItems) {
   const bytes source = numbered(64);
   const buffer target = device_holding(zeros(64));
   const std::vector<copy> copies{{nullptr, nullptr, 0},
@@ -113,7 +113,7 @@ TEST_F(Fault, NamesItemsByThePositionInTheCallersArrays) {
   EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::none, 3}));
 }
 
-TEST_F(Fault, OfAnEarlySourceIsTheAnswerOfTheCall) {
+TEST_F(Fault, CallAnswersEarlySourceFault) {
   const bytes source = numbered(64);
   const buffer target = device_holding(zeros(64));
   const std::vector<attribute_run> runs{{0, {}}, {2, {.order = source_access::during_call}}};
@@ -130,7 +130,7 @@ TEST_F(Fault, OfAnEarlySourceIsTheAnswerOfTheCall) {
   EXPECT_EQ(submit(s, bad).error(), (status{errc::fault, copy_side::none, 3}));
 }
 
-TEST_F(Fault, OfAPitchedCopyNamesTheRow) {
+TEST_F(Fault, PitchedCopyNamesRow) {
   const bytes source = numbered(256);
   const pitched_copy bad{.dst = {wild.data(), 16},
                          .src = {const_cast<std::byte*>(source.data()), 16},
@@ -141,13 +141,13 @@ TEST_F(Fault, OfAPitchedCopyNamesTheRow) {
   EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::none, 0}));
 }
 
-TEST_F(Fault, OfAFillFailsTheStep) {
+TEST_F(Fault, FillFaultFailsStep) {
   EXPECT_OK(fill(s, wild.data(), 64, {.value = 1}));
 
   EXPECT_ANSWER(s.synchronize(), errc::fault);
 }
 
-TEST_F(Fault, OfAReductionFailsTheStepAtEitherEnd) {
+TEST_F(Fault, ReductionFaultFailsStep) {
   bytes own = numbered(64);
   for (const auto& [dst, src] : {std::pair(own.data(), wild.data()), {wild.data(), own.data()}}) {
     EXPECT_OK(reduce(s, {dst, src, 64, reduce_kind::sum, element::float16}));
@@ -157,7 +157,7 @@ TEST_F(Fault, OfAReductionFailsTheStepAtEitherEnd) {
   }
 }
 
-TEST_F(Fault, BeyondTheEndOfAFileFailsTheStep) {
+TEST_F(Fault, ReadBeyondFileEndFailsStep) {
   const int file = ::memfd_create("empty", 0);
   void* const beyond = ::mmap(nullptr, 4096, PROT_READ, MAP_SHARED, file, 0);
   const buffer target = device_holding(zeros(64));
@@ -169,7 +169,7 @@ TEST_F(Fault, BeyondTheEndOfAFileFailsTheStep) {
   ::close(file);
 }
 
-TEST_F(Fault, LeavesOtherStreamsAndLaterStepsAlone) {
+TEST_F(Fault, OtherStreamsAndLaterStepsRun) {
   const stream other = new_stream();
   const bytes source = numbered(64);
   const buffer target = device_holding(zeros(64));
@@ -185,7 +185,7 @@ TEST_F(Fault, LeavesOtherStreamsAndLaterStepsAlone) {
   EXPECT_EQ(contents_of(elsewhere), source);
 }
 
-TEST_F(Fault, CanHappenAgainAndAgain) {
+TEST_F(Fault, RepeatedFaultsAreReported) {
   const buffer target = device_holding(zeros(64));
 
   for (int i = 0; i != 200; ++i) {
@@ -195,7 +195,7 @@ TEST_F(Fault, CanHappenAgainAndAgain) {
   }
 }
 
-TEST_F(Fault, CanHappenInManyStreamsAtOnce) {
+TEST_F(Fault, ConcurrentFaultsAreReported) {
   const buffer target = device_holding(zeros(64 * 40));
   std::vector<stream> streams;
   for (std::size_t i = 0; i != 40; ++i) {
@@ -206,7 +206,7 @@ TEST_F(Fault, CanHappenInManyStreamsAtOnce) {
   for (const stream& each : streams) EXPECT_ANSWER(each.synchronize(), errc::fault);
 }
 
-TEST_F(Fault, LeavesTheRoundingOfTheThreadAlone) {
+TEST_F(Fault, RoundingModeIsKept) {
   bytes own = zeros(64);
   const int before = std::fegetround();
   std::fesetround(FE_UPWARD);
@@ -233,7 +233,7 @@ void touch_after_copying() {
   *static_cast<volatile std::byte*>(wild.data() + 8) = std::byte{1};
 }
 
-TEST_F(ForeignFault, GoesToTheHandlerThatWasThereBefore) {
+TEST_F(ForeignFault, ReachesPreviousHandler) {
   EXPECT_EXIT(
       {
         std::signal(SIGSEGV, report_and_leave);
@@ -242,7 +242,7 @@ TEST_F(ForeignFault, GoesToTheHandlerThatWasThereBefore) {
       testing::ExitedWithCode(42), "");
 }
 
-TEST_F(ForeignFault, GoesToTheHandlerWithItsDetails) {
+TEST_F(ForeignFault, PreviousHandlerGetsSignalInfo) {
   EXPECT_EXIT(
       {
         struct sigaction details {};
@@ -254,7 +254,7 @@ TEST_F(ForeignFault, GoesToTheHandlerWithItsDetails) {
       testing::ExitedWithCode(43), "");
 }
 
-TEST_F(ForeignFault, EndsAProcessWithoutAHandler) { EXPECT_EXIT(touch_after_copying(), died, ""); }
+TEST_F(ForeignFault, ProcessWithoutHandlerDies) { EXPECT_EXIT(touch_after_copying(), died, ""); }
 
 }  // namespace
 }  // namespace convoy

@@ -62,7 +62,7 @@ TEST_F(Fill, CoversLargeMemory) {
   EXPECT_TRUE(contents_of(large) == repeated({4, 3, 2, 1}, size));
 }
 
-TEST_F(Fill, WritesRowsAndLeavesTheGapsAlone) {
+TEST_F(Fill, WritesRowsWithoutGaps) {
   EXPECT_OK(fill(s, {target.data(), 16, 0}, {.width = 10, .height = 4}, {.value = 0x7}));
 
   EXPECT_OK(s.synchronize());
@@ -100,7 +100,7 @@ TEST_F(Fill, RunsInStreamOrder) {
   EXPECT_EQ(contents_of(target.data() + 32, 32), repeated({1}, 32));
 }
 
-TEST_F(Fill, OfNothingDoesNothing) {
+TEST_F(Fill, ZeroBytesDoNothing) {
   EXPECT_OK(fill(s, target.data(), 0, {.value = 1}));
   EXPECT_OK(fill(s, {nullptr, 0, 0}, {.width = 4, .height = 0}, {.value = 1}));
 
@@ -113,7 +113,7 @@ TEST_F(Fill, UnitIsOneTwoOrFour) {
   EXPECT_ANSWER(fill(s, target.data(), 64, {.unit = 8}), errc::invalid_argument);
 }
 
-TEST_F(Fill, StartWidthAndPitchAreMultiplesOfTheUnit) {
+TEST_F(Fill, MisalignedShapeIsRefused) {
   const fill_pattern words{.value = 1, .unit = 4};
 
   EXPECT_ANSWER(fill(s, target.data() + 2, 8, words), errc::invalid_argument);
@@ -123,7 +123,7 @@ TEST_F(Fill, StartWidthAndPitchAreMultiplesOfTheUnit) {
   EXPECT_OK(s.query());
 }
 
-TEST_F(Fill, ThatLeavesItsAllocationIsRefused) {
+TEST_F(Fill, RangeBeyondAllocationIsRefused) {
   EXPECT_ANSWER(fill(s, target.data(), 65, {.value = 1}), errc::leaves_allocation);
   EXPECT_ANSWER(fill(s, {target.data(), 16, 0}, {.width = 16, .height = 5}, {.value = 1}),
                 errc::leaves_allocation);
@@ -131,7 +131,7 @@ TEST_F(Fill, ThatLeavesItsAllocationIsRefused) {
   EXPECT_EQ(contents_of(target), zeros(64));
 }
 
-TEST_F(Fill, PitchShorterThanTheRowIsRefused) {
+TEST_F(Fill, ShortPitchIsRefused) {
   EXPECT_ANSWER(fill(s, {target.data(), 7, 0}, {.width = 8, .height = 2}, {.value = 1}),
                 errc::invalid_pitch);
 }

@@ -9,7 +9,7 @@ namespace {
 
 using namespace test;
 
-TEST(ForkedChild, IsRefusedEverything) {
+TEST(ForkedChild, EveryCallAnswersForked) {
   const stream s = new_stream();
   const event e = must(make_event(first_device));
   const buffer held = device_holding(numbered(64));
@@ -38,7 +38,7 @@ TEST(ForkedChild, IsRefusedEverything) {
   EXPECT_TRUE(all_refused);
 }
 
-TEST(ForkedChild, CanExplainWhy) {
+TEST(ForkedChild, ExplainSaysHowToProceed) {
   EXPECT_OK(device_count());
 
   const bool explained = true_in_child([] {
@@ -48,7 +48,7 @@ TEST(ForkedChild, CanExplainWhy) {
   EXPECT_TRUE(explained);
 }
 
-TEST(ForkedChild, MayDestroyWhatItInherited) {
+TEST(ForkedChild, InheritedOwnersMayBeDestroyed) {
   auto s = std::make_unique<stream>(new_stream());
   auto held = std::make_unique<buffer>(device_holding(numbered(64)));
 
@@ -62,7 +62,7 @@ TEST(ForkedChild, MayDestroyWhatItInherited) {
   EXPECT_EQ(contents_of(*held), numbered(64));
 }
 
-TEST(ForkedChild, LeavesItsParentAtWork) {
+TEST(ForkedChild, ParentContinues) {
   const stream s = new_stream();
   const bytes source = numbered(64);
   const buffer target = device_holding(zeros(64));
@@ -78,7 +78,7 @@ TEST(ForkedChild, LeavesItsParentAtWork) {
 
 class ForkBeforeUse : public own_process {};
 
-TEST_F(ForkBeforeUse, LeavesBothProcessesConvoy) {
+TEST_F(ForkBeforeUse, BothProcessesWork) {
   EXPECT_EXIT(
       {
         const auto copies_well = [] {

@@ -33,7 +33,7 @@ std::size_t room_when_idle() {
   return must(memory_stats_of(first_device)).free;
 }
 
-TEST(FreedMemory, OfACopyInFlightIsReadBeforeItIsReused) {
+TEST(FreedMemory, PendingCopyReadsItBeforeReuse) {
   const stream s = new_stream();
   void* const source = must(allocate(first_device, size));
   put(source, numbered(size));
@@ -49,7 +49,7 @@ TEST(FreedMemory, OfACopyInFlightIsReadBeforeItIsReused) {
   EXPECT_EQ(contents_of(target), numbered(size));
 }
 
-TEST(FreedMemory, OfACopyInFlightIsWrittenBeforeItIsReused) {
+TEST(FreedMemory, PendingCopyWritesItBeforeReuse) {
   const stream s = new_stream();
   const bytes source = numbered(size);
   void* const target = must(allocate(first_device, size));
@@ -63,7 +63,7 @@ TEST(FreedMemory, OfACopyInFlightIsWrittenBeforeItIsReused) {
   EXPECT_OK(s.synchronize());
 }
 
-TEST(FreedMemory, WaitsForStreamsOfOtherDevicesToo) {
+TEST(FreedMemory, StreamsOfOtherDevicesDelayReuse) {
   const stream elsewhere = new_stream(second_device);
   void* const source = must(allocate(first_device, size));
   put(source, numbered(size));
@@ -79,7 +79,7 @@ TEST(FreedMemory, WaitsForStreamsOfOtherDevicesToo) {
   EXPECT_EQ(contents_of(target), numbered(size));
 }
 
-TEST(FreedMemory, WaitsForDestroyedStreamsToo) {
+TEST(FreedMemory, DestroyedStreamsDelayReuse) {
   stream s = new_stream();
   void* const source = must(allocate(first_device, size));
   put(source, numbered(size));
@@ -98,7 +98,7 @@ TEST(FreedMemory, WaitsForDestroyedStreamsToo) {
   EXPECT_EQ(contents_of(target), numbered(size));
 }
 
-TEST(FreedMemory, InStreamOrderIsReadBeforeItIsReused) {
+TEST(FreedMemory, StreamOrderedFreeDelaysReuse) {
   const stream s = new_stream();
   void* const source = must(allocate(s, size));
   put(source, numbered(size));
@@ -114,7 +114,7 @@ TEST(FreedMemory, InStreamOrderIsReadBeforeItIsReused) {
   EXPECT_EQ(contents_of(target), numbered(size));
 }
 
-TEST(FreedMemory, IsOutOfReachOfNewCallsAtOnce) {
+TEST(FreedMemory, NewCallsAreRefusedAtOnce) {
   const stream s = new_stream();
   const gate closed(s);
   void* const gone = must(allocate(first_device, size));
@@ -129,7 +129,7 @@ TEST(FreedMemory, IsOutOfReachOfNewCallsAtOnce) {
   EXPECT_ANSWER(locate(gone), errc::not_an_allocation);
 }
 
-TEST(FreedMemory, ComesBackWhenTheWorkHasLanded) {
+TEST(FreedMemory, IsReusableWhenWorkLanded) {
   const stream s = new_stream();
   const std::size_t before = room_when_idle();
   void* const passing = must(allocate(first_device, 1U << 20));
@@ -143,7 +143,7 @@ TEST(FreedMemory, ComesBackWhenTheWorkHasLanded) {
   EXPECT_EQ(must(memory_stats_of(first_device)).free, before);
 }
 
-TEST(FreedMemory, ComesBackWhenTheWorkWasAborted) {
+TEST(FreedMemory, IsReusableWhenWorkWasAborted) {
   const stream s = new_stream();
   const std::size_t before = room_when_idle();
   void* const passing = must(allocate(first_device, 1U << 20));
@@ -160,7 +160,7 @@ TEST(FreedMemory, ComesBackWhenTheWorkWasAborted) {
   EXPECT_EQ(must(memory_stats_of(first_device)).free, before);
 }
 
-TEST(FreedMemory, IsWaitedForWhenNothingElseIsLeft) {
+TEST(FreedMemory, AllocationWaitsWhenMemoryIsFull) {
   const stream s = new_stream();
   const std::size_t all = room_when_idle();
   void* const everything = must(allocate(first_device, all));
@@ -175,7 +175,7 @@ TEST(FreedMemory, IsWaitedForWhenNothingElseIsLeft) {
   EXPECT_OK(deallocate(*again));
 }
 
-TEST(FreedMemory, OfAnIdleProcessComesBackAtOnce) {
+TEST(FreedMemory, IsReusableAtOnceWhenIdle) {
   const std::size_t before = room_when_idle();
 
   for (int i = 0; i != 100; ++i) EXPECT_OK(deallocate(must(allocate(first_device, 1U << 20))));
@@ -195,7 +195,7 @@ bool is_gone(const std::future<void>& known) {
   return known.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
-TEST(Keep, HoldsUntilTheStepHasLanded) {
+TEST(KeepAlive, ReleasesWhenStepLands) {
   const stream s = new_stream();
   auto [what, gone] = something_to_keep();
   gate closed(s);
@@ -208,7 +208,7 @@ TEST(Keep, HoldsUntilTheStepHasLanded) {
   gone.wait();
 }
 
-TEST(Keep, LetsGoAtOnceWhenTheStepHasLanded) {
+TEST(KeepAlive, LandedStepReleasesAtOnce) {
   const stream s = new_stream();
   auto [what, gone] = something_to_keep();
   const ticket last = must(call(s, [] {}));
@@ -219,7 +219,7 @@ TEST(Keep, LetsGoAtOnceWhenTheStepHasLanded) {
   EXPECT_TRUE(is_gone(gone));
 }
 
-TEST(Keep, LeavesLaterStepsAlone) {
+TEST(KeepAlive, DoesNotWaitForLaterSteps) {
   const stream s = new_stream();
   auto [what, gone] = something_to_keep();
   gate first(s);
@@ -231,7 +231,7 @@ TEST(Keep, LeavesLaterStepsAlone) {
   gone.wait();
 }
 
-TEST(Keep, HoldsThroughAnAbortUntilTheStepUnderWayHasLanded) {
+TEST(KeepAlive, AbortReleasesAfterRunningStep) {
   const stream s = new_stream();
   auto [before, before_gone] = something_to_keep();
   auto [after, after_gone] = something_to_keep();
@@ -250,7 +250,7 @@ TEST(Keep, HoldsThroughAnAbortUntilTheStepUnderWayHasLanded) {
   after_gone.wait();
 }
 
-TEST(Keep, IsNoStep) {
+TEST(KeepAlive, AddsNoStep) {
   const stream s = new_stream();
   gate closed(s);
 
@@ -259,7 +259,7 @@ TEST(Keep, IsNoStep) {
   EXPECT_EQ(number(must(call(s, [] {}))), number(closed.at()) + 1);
 }
 
-TEST(Keep, RefusesATicketThatWasNeverGiven) {
+TEST(KeepAlive, UnknownTicketIsRefused) {
   const stream s = new_stream();
   auto [what, gone] = something_to_keep();
 

@@ -30,7 +30,7 @@ TEST(HostFunction, RunsInStreamOrder) {
   EXPECT_EQ(after[0], std::byte{0xee});
 }
 
-TEST(HostFunction, RunsOnAThreadOfConvoys) {
+TEST(HostFunction, RunsOnConvoyThread) {
   const stream s = new_stream();
   std::thread::id ran_on;
 
@@ -41,7 +41,7 @@ TEST(HostFunction, RunsOnAThreadOfConvoys) {
   EXPECT_NE(ran_on, std::this_thread::get_id());
 }
 
-TEST(HostFunction, ThatThrowsFailsItsStepAlone) {
+TEST(HostFunction, ThrowingFunctionFailsItsStep) {
   const stream s = new_stream();
   bool later_ran = false;
 
@@ -52,7 +52,7 @@ TEST(HostFunction, ThatThrowsFailsItsStepAlone) {
   EXPECT_TRUE(later_ran);
 }
 
-TEST(HostFunction, ThatIsEmptyIsRefused) {
+TEST(HostFunction, EmptyFunctionIsRefused) {
   const stream s = new_stream();
 
   EXPECT_ANSWER(call(s, {}), errc::null_pointer);
@@ -60,7 +60,7 @@ TEST(HostFunction, ThatIsEmptyIsRefused) {
   EXPECT_OK(s.query());
 }
 
-TEST(HostFunction, IsDroppedOnceItHasRun) {
+TEST(HostFunction, CapturesAreReleasedAfterRun) {
   const stream s = new_stream();
   const auto held = std::make_shared<int>(1);
 
@@ -70,7 +70,7 @@ TEST(HostFunction, IsDroppedOnceItHasRun) {
   EXPECT_EQ(held.use_count(), 1);
 }
 
-TEST(HostFunction, MayBlockInManyStreamsAtOnce) {
+TEST(HostFunction, ManyMayBlockConcurrently) {
   constexpr int count = 50;
   std::deque<stream> streams;
   std::deque<gate> gates;
@@ -84,7 +84,7 @@ TEST(HostFunction, MayBlockInManyStreamsAtOnce) {
   for (const stream& each : streams) EXPECT_OK(each.synchronize());
 }
 
-TEST(HostFunction, OfOneStreamMayWaitForAnotherStreams) {
+TEST(HostFunction, MayWaitForOtherStream) {
   const stream one = new_stream();
   const stream two = new_stream();
   std::promise<void> done;

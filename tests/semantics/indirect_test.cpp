@@ -26,13 +26,13 @@ class IndirectPrefetch : public testing::Test {
   const buffer descriptor = device_holding(zeros(32));
 };
 
-TEST_F(IndirectPrefetch, LeavesTheMemoryAsItIs) {
+TEST_F(IndirectPrefetch, LeavesMemoryUnchanged) {
   EXPECT_OK(outcome_with(target.data(), 64));
 
   EXPECT_EQ(contents_of(target), numbered(64));
 }
 
-TEST_F(IndirectPrefetch, ReadsTheDescriptorWhenItRuns) {
+TEST_F(IndirectPrefetch, ReadsDescriptorAtExecution) {
   put(descriptor.data(), described({nullptr, target.data(), 65}));
   gate closed(s);
   EXPECT_OK(prefetch_indirect(s, descriptor.data()));
@@ -43,7 +43,7 @@ TEST_F(IndirectPrefetch, ReadsTheDescriptorWhenItRuns) {
   EXPECT_OK(s.synchronize());
 }
 
-TEST_F(IndirectPrefetch, OfAnythingButLiveMemoryOfItsDeviceFailsTheStep) {
+TEST_F(IndirectPrefetch, SourceMustBeLiveDeviceMemory) {
   const buffer elsewhere = must(make_device_buffer(second_device, 64));
   const buffer pinned = pinned_holding(zeros(64));
   const bytes pageable = zeros(64);
@@ -55,14 +55,14 @@ TEST_F(IndirectPrefetch, OfAnythingButLiveMemoryOfItsDeviceFailsTheStep) {
   EXPECT_ANSWER(outcome_with(nullptr, 64), errc::wrong_location);
 }
 
-TEST_F(IndirectPrefetch, NeedsADescriptorInDeviceMemory) {
+TEST_F(IndirectPrefetch, DescriptorInHostMemoryIsRefused) {
   const buffer pinned = pinned_holding(zeros(64));
 
   EXPECT_ANSWER(prefetch_indirect(s, pinned.data()), errc::wrong_location);
   EXPECT_ANSWER(prefetch_indirect(s, nullptr), errc::null_pointer);
 }
 
-class Indirect : public testing::Test {
+class IndirectCopy : public testing::Test {
  protected:
   // A step with nonsense in its descriptor fails, and the next one lands.
   void expect_failure(const copy& nonsense, errc wanted) {
@@ -82,14 +82,14 @@ class Indirect : public testing::Test {
   const buffer descriptor = device_holding(described({target.data(), source.data(), 64}));
 };
 
-TEST_F(Indirect, CopiesWhatTheDescriptorSays) {
+TEST_F(IndirectCopy, CopiesDescribedRange) {
   EXPECT_OK(copy_indirect(s, descriptor.data()));
 
   EXPECT_OK(s.synchronize());
   EXPECT_EQ(contents_of(target), numbered(64));
 }
 
-TEST_F(Indirect, ReadsADescriptorThatIsRewrittenWhileItWaits) {
+TEST_F(IndirectCopy, RewrittenDescriptorTakesEffect) {
   const buffer other = device_holding(zeros(64));
   gate closed(s);
   EXPECT_OK(copy_indirect(s, descriptor.data()));
@@ -102,7 +102,7 @@ TEST_F(Indirect, ReadsADescriptorThatIsRewrittenWhileItWaits) {
   EXPECT_EQ(contents_of(target), zeros(64));
 }
 
-TEST_F(Indirect, ReadsADescriptorThatAnEarlierStepWrites) {
+TEST_F(IndirectCopy, DescriptorMayComeFromEarlierStep) {
   const bytes later = described({target.data() + 32, source.data(), 32});
   EXPECT_OK(submit(s, copy{descriptor.data(), later.data(), later.size()}));
 
@@ -113,7 +113,7 @@ TEST_F(Indirect, ReadsADescriptorThatAnEarlierStepWrites) {
   EXPECT_EQ(contents_of(target.data() + 32, 32), numbered(32));
 }
 
-TEST_F(Indirect, ReadsOneDescriptorAnewForEachLaunch) {
+TEST_F(IndirectCopy, EachLaunchRereadsDescriptor) {
   std::vector<bytes> versions;
   for (std::size_t i = 0; i != 8; ++i) {
     versions.push_back(described({target.data() + i * 8, source.data() + i * 8, 8}));
@@ -128,7 +128,7 @@ TEST_F(Indirect, ReadsOneDescriptorAnewForEachLaunch) {
   EXPECT_EQ(contents_of(target), numbered(64));
 }
 
-TEST_F(Indirect, TakesADescriptorOfAnyLayout) {
+TEST_F(IndirectCopy, AnyLayoutIsAccepted) {
   constexpr descriptor_layout layout{
       .bytes = 64, .source_offset = 40, .destination_offset = 3, .length_offset = 60};
   const buffer odd = device_holding(described({target.data(), source.data(), 64}, layout));
@@ -139,7 +139,7 @@ TEST_F(Indirect, TakesADescriptorOfAnyLayout) {
   EXPECT_EQ(contents_of(target), numbered(64));
 }
 
-TEST_F(Indirect, OfLengthZeroDoesNothing) {
+TEST_F(IndirectCopy, ZeroLengthDoesNothing) {
   put(descriptor.data(), described({nullptr, nullptr, 0}));
 
   EXPECT_OK(copy_indirect(s, descriptor.data()));
@@ -147,17 +147,17 @@ TEST_F(Indirect, OfLengthZeroDoesNothing) {
   EXPECT_OK(s.synchronize());
 }
 
-TEST_F(Indirect, WithNullInItsDescriptorFailsTheStep) {
+TEST_F(IndirectCopy, NullInDescriptorFailsStep) {
   expect_failure({nullptr, source.data(), 64}, errc::null_pointer);
   expect_failure({target.data(), nullptr, 64}, errc::null_pointer);
 }
 
-TEST_F(Indirect, ThatLeavesAnAllocationFailsTheStep) {
+TEST_F(IndirectCopy, RangeBeyondAllocationFailsStep) {
   expect_failure({target.data(), source.data(), 65}, errc::leaves_allocation);
   expect_failure({target.data() + 1, source.data(), 64}, errc::leaves_allocation);
 }
 
-TEST_F(Indirect, ToMemoryThatWasFreedBeforeFailsTheStep) {
+TEST_F(IndirectCopy, FreedMemoryFailsStep) {
   const stream busy = new_stream();
   const gate closed(busy);
   void* const gone = must(allocate(first_device, 64));
@@ -166,13 +166,13 @@ TEST_F(Indirect, ToMemoryThatWasFreedBeforeFailsTheStep) {
   expect_failure({gone, source.data(), 64}, errc::not_an_allocation);
 }
 
-TEST_F(Indirect, FromAWildAddressFailsTheStep) {
+TEST_F(IndirectCopy, UnmappedAddressFailsStep) {
   const wild_page wild;
 
   expect_failure({target.data(), wild.data(), 64}, errc::fault);
 }
 
-TEST_F(Indirect, LandsFromMemoryThatIsFreedWhileItWaits) {
+TEST_F(IndirectCopy, MemoryFreedAfterLaunchIsUsable) {
   void* const passing = must(allocate(s, 64));
   put(passing, numbered(64, 5));
   put(descriptor.data(), described({target.data(), passing, 64}));
@@ -186,7 +186,7 @@ TEST_F(Indirect, LandsFromMemoryThatIsFreedWhileItWaits) {
   EXPECT_EQ(contents_of(target), numbered(64, 5));
 }
 
-TEST_F(Indirect, LandsWhenItsDescriptorIsFreedWhileItWaits) {
+TEST_F(IndirectCopy, DescriptorFreedAfterLaunchIsUsable) {
   gate closed(s);
   void* const passing = must(allocate(first_device, 32));
   put(passing, described({target.data(), source.data(), 64}));
@@ -199,7 +199,7 @@ TEST_F(Indirect, LandsWhenItsDescriptorIsFreedWhileItWaits) {
   EXPECT_EQ(contents_of(target), numbered(64));
 }
 
-TEST_F(Indirect, DescriptorInHostMemoryIsRefused) {
+TEST_F(IndirectCopy, DescriptorInHostMemoryIsRefused) {
   const bytes pageable = described({target.data(), source.data(), 64});
   const buffer pinned = pinned_holding(pageable);
 
@@ -208,12 +208,12 @@ TEST_F(Indirect, DescriptorInHostMemoryIsRefused) {
   EXPECT_OK(s.query());
 }
 
-TEST_F(Indirect, DescriptorThatDoesNotFitItsMemoryIsRefused) {
+TEST_F(IndirectCopy, DescriptorBeyondAllocationIsRefused) {
   EXPECT_ANSWER(copy_indirect(s, descriptor.data() + 1), errc::leaves_allocation);
   EXPECT_ANSWER(copy_indirect(s, nullptr), errc::null_pointer);
 }
 
-TEST_F(Indirect, LayoutWhoseFieldsLieOutsideIsRefused) {
+TEST_F(IndirectCopy, LayoutWithOutsideFieldsIsRefused) {
   EXPECT_ANSWER(copy_indirect(s, descriptor.data(), {.bytes = 65}), errc::invalid_argument);
   EXPECT_ANSWER(copy_indirect(s, descriptor.data(), {.source_offset = 25}), errc::invalid_argument);
   EXPECT_ANSWER(copy_indirect(s, descriptor.data(), {.destination_offset = 25}),
@@ -221,7 +221,7 @@ TEST_F(Indirect, LayoutWhoseFieldsLieOutsideIsRefused) {
   EXPECT_ANSWER(copy_indirect(s, descriptor.data(), {.length_offset = 29}), errc::invalid_argument);
 }
 
-class Based : public testing::Test {
+class BasedCopy : public testing::Test {
  protected:
   static bytes pointer_to(const buffer& what) {
     void* const start = what.data();
@@ -240,7 +240,7 @@ class Based : public testing::Test {
   const buffer target_base = device_holding(pointer_to(target));
 };
 
-TEST_F(Based, CopiesBetweenOffsetsFromItsPointers) {
+TEST_F(BasedCopy, CopiesBetweenOffsetsFromPointers) {
   EXPECT_OK(copy_indirect(s, between(48, 8, 16)));
 
   EXPECT_OK(s.synchronize());
@@ -248,7 +248,7 @@ TEST_F(Based, CopiesBetweenOffsetsFromItsPointers) {
   EXPECT_EQ(contents_of(target.data() + 48, 16), contents_of(source.data() + 8, 16));
 }
 
-TEST_F(Based, ReadsPointersThatAreRewrittenWhileItWaits) {
+TEST_F(BasedCopy, RewrittenPointersTakeEffect) {
   const buffer other = device_holding(zeros(64));
   gate closed(s);
   EXPECT_OK(copy_indirect(s, between(0, 0, 64)));
@@ -261,14 +261,14 @@ TEST_F(Based, ReadsPointersThatAreRewrittenWhileItWaits) {
   EXPECT_EQ(contents_of(other), numbered(64));
 }
 
-TEST_F(Based, PointerInHostMemoryIsRefused) {
+TEST_F(BasedCopy, PointerInHostMemoryIsRefused) {
   const void* const here = source.data();
 
   EXPECT_ANSWER(copy_indirect(s, {target_base.data(), 0, &here, 0, 8}), errc::wrong_location);
   EXPECT_ANSWER(copy_indirect(s, {target_base.data(), 0, nullptr, 0, 8}), errc::null_pointer);
 }
 
-TEST_F(Based, FromANullPointerFailsTheStep) {
+TEST_F(BasedCopy, NullPointerFailsStep) {
   put(source_base.data(), zeros(sizeof(void*)));
 
   EXPECT_OK(copy_indirect(s, between(0, 0, 64)));
@@ -276,7 +276,7 @@ TEST_F(Based, FromANullPointerFailsTheStep) {
   EXPECT_ANSWER(s.synchronize(), errc::null_pointer);
 }
 
-TEST_F(Based, ThatLeavesAnAllocationFailsTheStep) {
+TEST_F(BasedCopy, RangeBeyondAllocationFailsStep) {
   EXPECT_OK(copy_indirect(s, between(0, 1, 64)));
 
   EXPECT_ANSWER(s.synchronize(), errc::leaves_allocation);

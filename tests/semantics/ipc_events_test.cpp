@@ -44,9 +44,9 @@ const role imports_event("imports_event", [](wire& first) {
   }
 });
 
-class IpcEvents : public own_process {};
+class IpcEvent : public own_process {};
 
-TEST_F(IpcEvents, HoldAStreamOfAnotherProcessUntilTheyAreReached) {
+TEST_F(IpcEvent, HoldsStreamOfOtherProcess) {
   const stream s = new_stream();
   const event shared = must(make_event(first_device, between_processes));
   second_process other("waits");
@@ -63,7 +63,7 @@ TEST_F(IpcEvents, HoldAStreamOfAnotherProcessUntilTheyAreReached) {
   EXPECT_EQ(other.receive<errc>(), errc::ok);
 }
 
-TEST_F(IpcEvents, NeverRecordedCountAsReached) {
+TEST_F(IpcEvent, UnrecordedEventIsComplete) {
   const event shared = must(make_event(first_device, between_processes));
   second_process other("waits");
 
@@ -72,7 +72,7 @@ TEST_F(IpcEvents, NeverRecordedCountAsReached) {
   for (int answer = 0; answer != 5; ++answer) EXPECT_EQ(other.receive<errc>(), errc::ok);
 }
 
-TEST_F(IpcEvents, AreRecordedByImportersToo) {
+TEST_F(IpcEvent, ImporterMayRecord) {
   const event shared = must(make_event(first_device, between_processes));
   const stream s = new_stream();
   second_process other("records");
@@ -89,7 +89,7 @@ TEST_F(IpcEvents, AreRecordedByImportersToo) {
   EXPECT_OK(shared.query());
 }
 
-TEST_F(IpcEvents, FailTheWaitWhenTheRecordingProcessDies) {
+TEST_F(IpcEvent, DeadRecorderFailsWait) {
   const event shared = must(make_event(first_device, between_processes));
   const stream s = new_stream();
   second_process other("records");
@@ -103,7 +103,7 @@ TEST_F(IpcEvents, FailTheWaitWhenTheRecordingProcessDies) {
   EXPECT_EQ(shared.synchronize().code, errc::device_failure);
 }
 
-TEST_F(IpcEvents, CountAsReachedWhenTheirRecordingIsDropped) {
+TEST_F(IpcEvent, DroppedRecordingCompletes) {
   const stream s = new_stream();
   const event shared = must(make_event(first_device, between_processes));
   second_process other("waits");
@@ -119,13 +119,13 @@ TEST_F(IpcEvents, CountAsReachedWhenTheirRecordingIsDropped) {
   EXPECT_EQ(other.receive<errc>(), errc::ok);
 }
 
-TEST_F(IpcEvents, OfOneProcessAloneAreNotExported) {
+TEST_F(IpcEvent, OtherEventsCannotBeExported) {
   const event own = must(make_event(first_device));
 
   EXPECT_EQ(export_event(own).error().code, errc::not_permitted);
 }
 
-TEST_F(IpcEvents, KeepNoTime) {
+TEST_F(IpcEvent, HasNoTiming) {
   const stream s = new_stream();
   const event shared = must(make_event(first_device, {.interprocess = true}));
   EXPECT_OK(record(s, shared).error());
@@ -134,13 +134,13 @@ TEST_F(IpcEvents, KeepNoTime) {
   EXPECT_EQ(elapsed(shared, shared).error().code, errc::not_recorded);
 }
 
-TEST_F(IpcEvents, AreNotLatched) {
+TEST_F(IpcEvent, CannotBeLatched) {
   const event_options both{.timing = false, .latched = true, .interprocess = true};
 
   EXPECT_EQ(make_event(first_device, both).error().code, errc::not_supported);
 }
 
-TEST_F(IpcEvents, AndMemoryAreNotMistakenForEachOther) {
+TEST_F(IpcEvent, MemoryKeyIsRefused) {
   const event shared = must(make_event(first_device, between_processes));
   const buffer memory = device_holding(numbered(64));
   second_process other("imports_event");
@@ -153,7 +153,7 @@ TEST_F(IpcEvents, AndMemoryAreNotMistakenForEachOther) {
             errc::not_permitted);
 }
 
-TEST_F(IpcEvents, KeysEndWithTheEvent) {
+TEST_F(IpcEvent, KeyEndsWithEvent) {
   event shared = must(make_event(first_device, between_processes));
   const ipc_key key = must(export_event(shared));
   shared = {};

@@ -76,7 +76,7 @@ class Ipc : public own_process, public testing::WithParamInterface<std::size_t> 
   }
 };
 
-TEST_P(Ipc, ProcessesWorkOnTheSameBytes) {
+TEST_P(Ipc, ProcessesShareBytes) {
   const std::size_t size = GetParam();
   const buffer before = device_holding(numbered(size, 3));
   const buffer shared = device_holding(numbered(size, 1));
@@ -100,7 +100,7 @@ TEST_P(Ipc, ProcessesWorkOnTheSameBytes) {
 
 INSTANTIATE_TEST_SUITE_P(SmallAndLarge, Ipc, testing::Values(small, large));
 
-TEST_F(Ipc, ImportIsOnTheDeviceWithTheExportersNumber) {
+TEST_F(Ipc, ImportKeepsDeviceNumber) {
   const buffer shared = device_holding(numbered(small, 1), second_device);
   second_process other("reads_and_writes");
 
@@ -127,13 +127,13 @@ TEST_F(Ipc, WorksInIsolation) {
   ::unsetenv("CONVOY_ISOLATE");
 }
 
-TEST_F(Ipc, ExportingAgainAnswersTheSameKey) {
+TEST_F(Ipc, RepeatedExportAnswersSameKey) {
   const buffer shared = device_holding(numbered(small));
 
   EXPECT_EQ(must(export_memory(shared.data())), must(export_memory(shared.data())));
 }
 
-TEST_F(Ipc, OnlyTheStartOfDeviceMemoryIsExported) {
+TEST_F(Ipc, OnlyDeviceAllocationsAreExported) {
   const buffer device = device_holding(numbered(small));
   const buffer pinned = pinned_holding(numbered(small));
   bytes own = zeros(small);
@@ -144,7 +144,7 @@ TEST_F(Ipc, OnlyTheStartOfDeviceMemoryIsExported) {
   EXPECT_EQ(export_memory(nullptr).error().code, errc::null_pointer);
 }
 
-TEST_F(Ipc, ImportingTwiceIsClosedTwice) {
+TEST_F(Ipc, ImportsAreCounted) {
   const buffer shared = device_holding(numbered(small));
   second_process other("imports_twice");
 
@@ -154,7 +154,7 @@ TEST_F(Ipc, ImportingTwiceIsClosedTwice) {
   EXPECT_EQ(other.receive<errc>(), errc::not_an_allocation);
 }
 
-TEST_F(Ipc, ImportedMemoryIsNeitherFreedNorExported) {
+TEST_F(Ipc, ImportCannotBeFreedOrExported) {
   const buffer shared = device_holding(numbered(small));
   second_process other("misuses");
 
@@ -164,7 +164,7 @@ TEST_F(Ipc, ImportedMemoryIsNeitherFreedNorExported) {
   EXPECT_EQ(other.receive<errc>(), errc::not_an_allocation);
 }
 
-TEST_F(Ipc, OnlyPermittedProcessesImportWhatIsNotForAnyone) {
+TEST_F(Ipc, OnlyPermittedProcessesImport) {
   const buffer shared = device_holding(numbered(small));
   const ipc_key key = must(export_memory(shared.data(), importers::permitted));
   second_process other("imports");
@@ -175,13 +175,13 @@ TEST_F(Ipc, OnlyPermittedProcessesImportWhatIsNotForAnyone) {
   other.send(false);
 }
 
-TEST_F(Ipc, TheExporterNeedsNoImport) {
+TEST_F(Ipc, ExporterCannotImport) {
   const buffer shared = device_holding(numbered(small));
 
   EXPECT_EQ(import_outcome(must(export_memory(shared.data()))), errc::not_permitted);
 }
 
-TEST_F(Ipc, KeysOfEndedExportsAreDestroyedOnes) {
+TEST_F(Ipc, EndedExportIsDestroyedHandle) {
   buffer freed = device_holding(numbered(small));
   const buffer kept = device_holding(numbered(small));
   const ipc_key freed_key = must(export_memory(freed.data()));
@@ -195,7 +195,7 @@ TEST_F(Ipc, KeysOfEndedExportsAreDestroyedOnes) {
   other.send(false);
 }
 
-TEST_F(Ipc, KeysEndWithTheirProcess) {
+TEST_F(Ipc, KeyEndsWithExporter) {
   second_process other("exports_and_leaves");
   const auto key = other.receive<ipc_key>();
   EXPECT_TRUE(other.ended_well());
@@ -203,7 +203,7 @@ TEST_F(Ipc, KeysEndWithTheirProcess) {
   EXPECT_EQ(import_outcome(key), errc::destroyed_handle);
 }
 
-TEST_F(Ipc, WhatIsNoKeyIsRefused) {
+TEST_F(Ipc, UnknownKeyIsRefused) {
   const buffer shared = device_holding(numbered(small));
   ipc_key wrong = must(export_memory(shared.data()));
   wrong.bytes.back() ^= 1;
@@ -216,7 +216,7 @@ TEST_F(Ipc, WhatIsNoKeyIsRefused) {
   other.send(false);
 }
 
-TEST_F(Ipc, FreedMemoryStaysOutOfUseWhileAnotherProcessHasIt) {
+TEST_F(Ipc, ImporterDelaysReuseOfFreedMemory) {
   void* const shared = must(allocate(first_device, large));
   put(shared, numbered(small, 1));
   second_process other("reads_and_writes");
@@ -233,7 +233,7 @@ TEST_F(Ipc, FreedMemoryStaysOutOfUseWhileAnotherProcessHasIt) {
   EXPECT_EQ(must(memory_stats_of(first_device)).free, before + large);
 }
 
-TEST_F(Ipc, FreedMemoryComesBackWhenTheImporterDies) {
+TEST_F(Ipc, DeadImporterReleasesFreedMemory) {
   void* const shared = must(allocate(first_device, large));
   second_process other("reads_and_writes");
   other.send(must(export_memory(shared)));
@@ -246,7 +246,7 @@ TEST_F(Ipc, FreedMemoryComesBackWhenTheImporterDies) {
   EXPECT_EQ(must(memory_stats_of(first_device)).free, before + large);
 }
 
-TEST_F(Ipc, ExportingLetsCopiesGoOn) {
+TEST_F(Ipc, ExportDoesNotDisturbCopies) {
   const stream s = new_stream();
   const bytes wanted = numbered(large, 7);
   const buffer source = pinned_holding(wanted);

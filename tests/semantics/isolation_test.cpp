@@ -19,7 +19,7 @@ class Isolation : public own_process {
   static void write(std::byte* at) { *static_cast<volatile std::byte*>(at) = std::byte{1}; }
 };
 
-TEST_F(Isolation, HostReadOfDeviceMemoryDiesAndNamesTheAllocation) {
+TEST_F(Isolation, HostReadDiesAndNamesAllocation) {
   EXPECT_EXIT(
       {
         isolate();
@@ -31,7 +31,7 @@ TEST_F(Isolation, HostReadOfDeviceMemoryDiesAndNamesTheAllocation) {
       "0x[0-9a-f]+ on device 1");
 }
 
-TEST_F(Isolation, HostWriteToDeviceMemoryDiesAndNamesTheAllocation) {
+TEST_F(Isolation, HostWriteDiesAndNamesAllocation) {
   EXPECT_EXIT(
       {
         isolate();
@@ -41,7 +41,7 @@ TEST_F(Isolation, HostWriteToDeviceMemoryDiesAndNamesTheAllocation) {
       died, "byte 999 of the 1000 bytes allocated at 0x[0-9a-f]+ on device 0");
 }
 
-TEST_F(Isolation, HostReadOfFreedDeviceMemoryDiesAndSaysSo) {
+TEST_F(Isolation, HostReadOfFreedMemoryDies) {
   EXPECT_EXIT(
       {
         isolate();
@@ -107,7 +107,7 @@ TEST_F(Isolation, IndirectCopiesWork) {
       ended_well, "");
 }
 
-TEST_F(Isolation, LeavesPinnedAndManagedMemoryToTheHost) {
+TEST_F(Isolation, PinnedAndManagedMemoryStayAccessible) {
   EXPECT_EXIT(
       {
         isolate();

@@ -11,7 +11,7 @@ using namespace test;
 
 bool aligned(const void* start) { return reinterpret_cast<std::uintptr_t>(start) % 256 == 0; }
 
-TEST(Memory, StartsAtAMultipleOf256) {
+TEST(Memory, IsAlignedTo256Bytes) {
   const buffer odd = must(make_device_buffer(first_device, 1));
   const buffer next = must(make_device_buffer(first_device, 257));
   const buffer large = must(make_device_buffer(first_device, (1U << 20) + 1));
@@ -32,26 +32,26 @@ TEST(Memory, AllocationsDoNotOverlap) {
   EXPECT_EQ(contents_of(two), numbered(300, 2));
 }
 
-TEST(Memory, OfSizeZeroIsRefused) {
+TEST(Memory, ZeroSizeIsRefused) {
   EXPECT_ANSWER(allocate(first_device, 0), errc::zero_size);
   EXPECT_ANSWER(allocate_pinned(0), errc::zero_size);
   EXPECT_ANSWER(allocate_managed(0), errc::zero_size);
 }
 
-TEST(Memory, OnADeviceThatIsNotThereIsRefused) {
+TEST(Memory, UnknownDeviceIsRefused) {
   EXPECT_ANSWER(allocate(device_id{-1}, 64), errc::invalid_device);
   EXPECT_ANSWER(allocate(device_id{must(device_count())}, 64), errc::invalid_device);
   EXPECT_ANSWER(memory_stats_of(device_id{-1}), errc::invalid_device);
 }
 
-TEST(Memory, BeyondTheCapacityIsOutOfMemory) {
+TEST(Memory, SizeAboveCapacityIsRefused) {
   const memory_stats room = must(memory_stats_of(first_device));
 
   EXPECT_ANSWER(allocate(first_device, room.total + 1), errc::out_of_memory);
   EXPECT_ANSWER(allocate(first_device, SIZE_MAX), errc::out_of_memory);
 }
 
-TEST(Memory, UsedUpInPiecesIsOutOfMemoryAndComesBack) {
+TEST(Memory, FullDeviceRefusesUntilFree) {
   const std::size_t half = must(memory_stats_of(first_device)).free / 2;
   const buffer one = must(make_device_buffer(first_device, half));
   buffer two = must(make_device_buffer(first_device, half));
@@ -62,7 +62,7 @@ TEST(Memory, UsedUpInPiecesIsOutOfMemoryAndComesBack) {
   EXPECT_OK(make_device_buffer(first_device, half));
 }
 
-TEST(Memory, OfOneDeviceLeavesTheRoomOfAnotherAlone) {
+TEST(Memory, DevicesHaveSeparateCapacity) {
   const std::size_t before = must(memory_stats_of(second_device)).free;
 
   const buffer taken = must(make_device_buffer(first_device, 1U << 20));
@@ -70,7 +70,7 @@ TEST(Memory, OfOneDeviceLeavesTheRoomOfAnotherAlone) {
   EXPECT_EQ(must(memory_stats_of(second_device)).free, before);
 }
 
-TEST(Memory, RoomShrinksByWhatIsAllocatedAndGrowsBack) {
+TEST(Memory, StatsFollowAllocations) {
   const memory_stats before = must(memory_stats_of(first_device));
   buffer taken = must(make_device_buffer(first_device, 1U << 20));
 
@@ -83,16 +83,16 @@ TEST(Memory, RoomShrinksByWhatIsAllocatedAndGrowsBack) {
   EXPECT_EQ(after.total, before.total);
 }
 
-TEST(Free, OfNullIsRefused) { EXPECT_ANSWER(deallocate(nullptr), errc::null_pointer); }
+TEST(Free, NullIsRefused) { EXPECT_ANSWER(deallocate(nullptr), errc::null_pointer); }
 
-TEST(Free, TwiceIsRefused) {
+TEST(Free, DoubleFreeIsRefused) {
   void* const start = must(allocate(first_device, 64));
 
   EXPECT_OK(deallocate(start));
   EXPECT_ANSWER(deallocate(start), errc::not_an_allocation);
 }
 
-TEST(Free, OfForeignMemoryIsRefused) {
+TEST(Free, ForeignMemoryIsRefused) {
   bytes own = zeros(64);
 
   const status answer = deallocate(own.data());
@@ -101,7 +101,7 @@ TEST(Free, OfForeignMemoryIsRefused) {
   EXPECT_EQ(answer.address, own.data());
 }
 
-TEST(Free, OfAnInteriorPointerIsRefusedAndFreesNothing) {
+TEST(Free, InteriorPointerIsRefused) {
   const buffer whole = device_holding(numbered(512));
 
   EXPECT_ANSWER(deallocate(whole.data() + 1), errc::not_an_allocation);
@@ -110,13 +110,13 @@ TEST(Free, OfAnInteriorPointerIsRefusedAndFreesNothing) {
   EXPECT_EQ(contents_of(whole), numbered(512));
 }
 
-TEST(Free, TakesEveryKindThatAllocateGives) {
+TEST(Free, AcceptsEveryKindOfAllocation) {
   EXPECT_OK(deallocate(must(allocate(second_device, 64))));
   EXPECT_OK(deallocate(must(allocate_pinned(64))));
   EXPECT_OK(deallocate(must(allocate_managed(64))));
 }
 
-TEST(StreamOrderedMemory, IsOfTheStreamsDevice) {
+TEST(StreamOrderedMemory, IsOnDeviceOfStream) {
   const stream on_second = new_stream(second_device);
 
   void* const start = must(allocate(on_second, 64));
@@ -125,7 +125,7 @@ TEST(StreamOrderedMemory, IsOfTheStreamsDevice) {
   EXPECT_OK(deallocate(on_second, start));
 }
 
-TEST(StreamOrderedMemory, ServesStepsBetweenItsTwoPoints) {
+TEST(StreamOrderedMemory, IsUsableBetweenAllocationAndFree) {
   const stream s = new_stream();
   const bytes source = numbered(4096);
   bytes back = zeros(4096);
@@ -139,7 +139,7 @@ TEST(StreamOrderedMemory, ServesStepsBetweenItsTwoPoints) {
   EXPECT_EQ(back, source);
 }
 
-TEST(StreamOrderedMemory, FreedTwiceIsRefused) {
+TEST(StreamOrderedMemory, DoubleFreeIsRefused) {
   const stream s = new_stream();
   void* const start = must(allocate(s, 64));
 

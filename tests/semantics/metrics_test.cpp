@@ -30,7 +30,7 @@ class Metrics : public testing::Test {
   bytes there_ = zeros(4096);
 };
 
-TEST_F(Metrics, CountNothingUntilAsked) {
+TEST_F(Metrics, DisabledMetricsCountNothing) {
   EXPECT_OK(disable_metrics());
 
   EXPECT_OK(copy_sync(stream_, {there_.data(), here_.data(), 64}));
@@ -38,7 +38,7 @@ TEST_F(Metrics, CountNothingUntilAsked) {
   EXPECT_EQ(counted().batches, 0U);
 }
 
-TEST_F(Metrics, StopCountingWhenAsked) {
+TEST_F(Metrics, DisablingStopsCounting) {
   EXPECT_OK(copy_sync(stream_, {there_.data(), here_.data(), 64}));
   EXPECT_OK(disable_metrics());
 
@@ -70,7 +70,7 @@ TEST_F(Metrics, CountReductions) {
   EXPECT_EQ(counted().bytes, 100U);
 }
 
-TEST_F(Metrics, LeaveOutStepsThatMoveNothing) {
+TEST_F(Metrics, StepsWithoutBytesAreNotCounted) {
   const event reached = must(make_event(first_device));
   EXPECT_OK(record(stream_, reached));
   EXPECT_OK(call(stream_, [] {}));
@@ -86,7 +86,7 @@ TEST_F(Metrics, CountFailures) {
   EXPECT_EQ(counted().failures, 1U);
 }
 
-TEST_F(Metrics, TellQueueTimeFromCopyTime) {
+TEST_F(Metrics, QueueAndCopyTimeAreSeparate) {
   gate closed(stream_);
   EXPECT_OK(submit(stream_, copy{there_.data(), here_.data(), 64}));
   const auto queued = std::chrono::steady_clock::now();
@@ -101,7 +101,7 @@ TEST_F(Metrics, TellQueueTimeFromCopyTime) {
   EXPECT_GT(seen.copying.total, before_.copying.total);
 }
 
-TEST_F(Metrics, DescribeThemselves) {
+TEST_F(Metrics, DescribePrintsTotals) {
   const metrics some{.batches = 3, .copies = 12, .bytes = 2'000'000'000, .failures = 1};
 
   const std::string text = describe(some);

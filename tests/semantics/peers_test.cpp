@@ -19,13 +19,13 @@ class Peers : public testing::Test {
   const device second{second_device};
 };
 
-TEST_F(Peers, CanReachEachOtherButNotThemselves) {
+TEST_F(Peers, DeviceIsNotItsOwnPeer) {
   EXPECT_TRUE(must(first.can_access(second_device)));
   EXPECT_TRUE(must(second.can_access(first_device)));
   EXPECT_FALSE(must(first.can_access(first_device)));
 }
 
-TEST_F(Peers, HaveNoAccessUntilItIsEnabled) {
+TEST_F(Peers, AccessMustBeEnabled) {
   EXPECT_FALSE(must(first.has_access(second_device)));
 
   EXPECT_OK(first.enable_access(second_device));
@@ -33,7 +33,7 @@ TEST_F(Peers, HaveNoAccessUntilItIsEnabled) {
   EXPECT_TRUE(must(first.has_access(second_device)));
 }
 
-TEST_F(Peers, AccessGoesOneWay) {
+TEST_F(Peers, AccessIsOneWay) {
   EXPECT_OK(first.enable_access(second_device));
 
   EXPECT_FALSE(must(second.has_access(first_device)));
@@ -45,7 +45,7 @@ TEST_F(Peers, EnablingTwiceIsRefused) {
   EXPECT_ANSWER(first.enable_access(second_device), errc::peer_access_already_enabled);
 }
 
-TEST_F(Peers, DisablingWhatIsNotEnabledIsRefused) {
+TEST_F(Peers, DisablingDisabledAccessIsRefused) {
   EXPECT_ANSWER(first.disable_access(second_device), errc::peer_access_not_enabled);
 
   EXPECT_OK(first.enable_access(second_device));
@@ -55,7 +55,7 @@ TEST_F(Peers, DisablingWhatIsNotEnabledIsRefused) {
   EXPECT_FALSE(must(first.has_access(second_device)));
 }
 
-TEST_F(Peers, AreOtherDevicesThatExist) {
+TEST_F(Peers, UnknownDeviceIsRefused) {
   EXPECT_ANSWER(first.enable_access(first_device), errc::invalid_device);
   EXPECT_ANSWER(first.enable_access(device_id{99}), errc::invalid_device);
   EXPECT_ANSWER(first.can_access(device_id{-1}), errc::invalid_device);

@@ -8,7 +8,7 @@ namespace {
 
 using namespace test;
 
-class Pitched : public testing::Test {
+class PitchedCopy : public testing::Test {
  protected:
   const stream s = new_stream();
   const buffer source = pinned_holding(numbered(256));
@@ -26,7 +26,7 @@ bytes rows_moved(std::size_t rows, std::size_t width, std::size_t from_pitch,
   return wanted;
 }
 
-TEST_F(Pitched, CopiesRowsBetweenPitches) {
+TEST_F(PitchedCopy, CopiesRowsBetweenPitches) {
   EXPECT_OK(submit(s, pitched_copy{.dst = {target.data(), 32},
                                    .src = {source.data(), 20},
                                    .extent = {.width = 13, .height = 8}}));
@@ -35,7 +35,7 @@ TEST_F(Pitched, CopiesRowsBetweenPitches) {
   EXPECT_EQ(contents_of(target), rows_moved(8, 13, 20, 32));
 }
 
-TEST_F(Pitched, CopiesSlicesBetweenSlicePitches) {
+TEST_F(PitchedCopy, CopiesSlicesBetweenSlicePitches) {
   EXPECT_OK(submit(s, pitched_copy{.dst = {target.data(), 8, 4},
                                    .src = {source.data(), 8, 3},
                                    .extent = {.width = 8, .height = 3, .depth = 5}}));
@@ -44,7 +44,7 @@ TEST_F(Pitched, CopiesSlicesBetweenSlicePitches) {
   EXPECT_EQ(contents_of(target), rows_moved(5, 24, 24, 32));
 }
 
-TEST_F(Pitched, SliceOfZeroRowsIsAsHighAsTheBox) {
+TEST_F(PitchedCopy, ZeroSliceRowsMeanBoxHeight) {
   EXPECT_OK(submit(s, pitched_copy{.dst = {target.data(), 8, 4},
                                    .src = {source.data(), 8, 0},
                                    .extent = {.width = 8, .height = 3, .depth = 5}}));
@@ -53,7 +53,7 @@ TEST_F(Pitched, SliceOfZeroRowsIsAsHighAsTheBox) {
   EXPECT_EQ(contents_of(target), rows_moved(5, 24, 24, 32));
 }
 
-TEST_F(Pitched, LastRowMayEndWithTheAllocation) {
+TEST_F(PitchedCopy, LastRowNeedsNoGap) {
   const buffer tight = device_holding(zeros(3 * 32 + 13));
 
   EXPECT_OK(submit(s, pitched_copy{.dst = {tight.data(), 32},
@@ -64,7 +64,7 @@ TEST_F(Pitched, LastRowMayEndWithTheAllocation) {
   EXPECT_EQ(contents_of(tight.data() + 96, 13), contents_of(source.data() + 96, 13));
 }
 
-TEST_F(Pitched, CopiesLargeBoxes) {
+TEST_F(PitchedCopy, CopiesLargeBoxes) {
   const bytes all = numbered(4U << 20);
   const buffer large = device_holding(zeros(all.size()));
 
@@ -76,7 +76,7 @@ TEST_F(Pitched, CopiesLargeBoxes) {
   EXPECT_TRUE(contents_of(large) == all);
 }
 
-TEST_F(Pitched, RunsInStreamOrder) {
+TEST_F(PitchedCopy, RunsInStreamOrder) {
   gate closed(s);
 
   EXPECT_OK(submit(s, pitched_copy{.dst = {target.data(), 16},
@@ -89,7 +89,7 @@ TEST_F(Pitched, RunsInStreamOrder) {
   EXPECT_EQ(contents_of(target), numbered(256));
 }
 
-TEST_F(Pitched, BoxWithoutVolumeDoesNothing) {
+TEST_F(PitchedCopy, BoxWithoutVolumeDoesNothing) {
   EXPECT_OK(submit(s, pitched_copy{.extent = {.width = 0, .height = 4}}));
   EXPECT_OK(submit(s, pitched_copy{.extent = {.width = 4, .height = 0}}));
   EXPECT_OK(submit(s, pitched_copy{.extent = {.width = 4, .height = 4, .depth = 0}}));
@@ -97,7 +97,7 @@ TEST_F(Pitched, BoxWithoutVolumeDoesNothing) {
   EXPECT_OK(s.query());
 }
 
-TEST_F(Pitched, PitchShorterThanTheRowIsRefusedAndNamed) {
+TEST_F(PitchedCopy, ShortPitchIsRefused) {
   const pitched good{target.data(), 16};
   const pitched bad{source.data(), 15};
   const box extent{.width = 16, .height = 2};
@@ -108,21 +108,21 @@ TEST_F(Pitched, PitchShorterThanTheRowIsRefusedAndNamed) {
             (status{errc::invalid_pitch, copy_side::destination, {}, bad.start}));
 }
 
-TEST_F(Pitched, PitchOfASingleRowDoesNotMatter) {
+TEST_F(PitchedCopy, SingleRowNeedsNoPitch) {
   EXPECT_OK(submit(s, pitched_copy{{target.data()}, {source.data()}, {.width = 256}}));
 
   EXPECT_OK(s.synchronize());
   EXPECT_EQ(contents_of(target), numbered(256));
 }
 
-TEST_F(Pitched, SliceShorterThanItsRowsIsRefused) {
+TEST_F(PitchedCopy, ShortSliceIsRefused) {
   EXPECT_ANSWER(submit(s, pitched_copy{.dst = {target.data(), 8, 2},
                                        .src = {source.data(), 8, 3},
                                        .extent = {.width = 8, .height = 3, .depth = 2}}),
                 errc::invalid_pitch);
 }
 
-TEST_F(Pitched, BoxThatLeavesItsAllocationIsRefused) {
+TEST_F(PitchedCopy, BoxBeyondAllocationIsRefused) {
   const pitched_copy too_high{
       .dst = {target.data(), 32}, .src = {source.data(), 16}, .extent = {.width = 16, .height = 9}};
 
@@ -131,14 +131,14 @@ TEST_F(Pitched, BoxThatLeavesItsAllocationIsRefused) {
   EXPECT_EQ(contents_of(target), zeros(256));
 }
 
-TEST_F(Pitched, SizeThatOverflowsIsRefused) {
+TEST_F(PitchedCopy, OverflowingSizeIsRefused) {
   EXPECT_ANSWER(submit(s, pitched_copy{.dst = {target.data(), SIZE_MAX / 2},
                                        .src = {source.data(), 16},
                                        .extent = {.width = 16, .height = 9}}),
                 errc::invalid_argument);
 }
 
-TEST_F(Pitched, NullIsRefused) {
+TEST_F(PitchedCopy, NullIsRefused) {
   const box extent{.width = 4, .height = 2};
 
   EXPECT_ANSWER(submit(s, pitched_copy{{nullptr, 8}, {source.data(), 8}, extent}),

@@ -7,7 +7,7 @@ namespace {
 
 using namespace test;
 
-TEST(Locate, KnowsDeviceMemoryAndItsDevice) {
+TEST(Locate, DeviceMemoryHasItsDevice) {
   const buffer held = must(make_device_buffer(second_device, 1000));
 
   const pointer_attributes found = must(locate(held.data()));
@@ -16,7 +16,7 @@ TEST(Locate, KnowsDeviceMemoryAndItsDevice) {
             (pointer_attributes{memory_kind::device, second_device, held.data(), 1000, 1000}));
 }
 
-TEST(Locate, KnowsPinnedAndManagedMemory) {
+TEST(Locate, PinnedAndManagedMemoryAreKnown) {
   const buffer pinned = must(make_pinned_buffer(64));
   const buffer managed(must(allocate_managed(64)), 64);
 
@@ -24,14 +24,14 @@ TEST(Locate, KnowsPinnedAndManagedMemory) {
   EXPECT_EQ(must(locate(managed.data())).kind, memory_kind::managed);
 }
 
-TEST(Locate, CallsUnknownMemoryPageableWithoutLimit) {
+TEST(Locate, UnknownMemoryIsPageableWithoutLimit) {
   const bytes own = zeros(64);
 
   EXPECT_EQ(must(locate(own.data())), pointer_attributes{});
   EXPECT_EQ(must(locate(own.data())).bytes_left, SIZE_MAX);
 }
 
-TEST(Locate, AnswersForInteriorPointersWithTheRoomThatIsLeft) {
+TEST(Locate, InteriorPointerHasRemainingBytes) {
   const buffer small = must(make_device_buffer(first_device, 1000));
   const buffer large = must(make_device_buffer(first_device, 3U << 20));
 
@@ -44,13 +44,13 @@ TEST(Locate, AnswersForInteriorPointersWithTheRoomThatIsLeft) {
   EXPECT_EQ(in_large.bytes_left, (1U << 20) - 7);
 }
 
-TEST(Locate, RefusesTheByteAfterAnAllocation) {
+TEST(Locate, ByteAfterAllocationIsRefused) {
   const buffer held = must(make_device_buffer(first_device, 1000));
 
   EXPECT_ANSWER(locate(held.data() + 1000), errc::not_an_allocation);
 }
 
-TEST(Locate, RefusesFreedMemory) {
+TEST(Locate, FreedMemoryIsRefused) {
   void* const start = must(allocate(first_device, 64));
   EXPECT_OK(deallocate(start));
 
@@ -74,14 +74,14 @@ TEST(Classify, AgreesWithLocate) {
   EXPECT_OK(unpin(registered.data()));
 }
 
-TEST(Classify, AnswersForFreedMemory) {
+TEST(Classify, FreedMemoryKeepsItsClass) {
   void* const start = must(allocate(second_device, 64));
   EXPECT_OK(deallocate(start));
 
   EXPECT_EQ(must(classify(start)), (memory_class{memory_kind::device, second_device}));
 }
 
-TEST(Pin, MakesMemoryRegisteredUntilUnpinned) {
+TEST(Pin, MemoryIsRegisteredUntilUnpinned) {
   bytes own = zeros(4096);
 
   EXPECT_OK(pin(own.data(), own.size()));
@@ -93,7 +93,7 @@ TEST(Pin, MakesMemoryRegisteredUntilUnpinned) {
   EXPECT_EQ(must(locate(own.data())).kind, memory_kind::pageable);
 }
 
-TEST(Pin, LeavesNeighboursPageable) {
+TEST(Pin, AdjacentMemoryStaysPageable) {
   bytes own = zeros(300);
 
   EXPECT_OK(pin(own.data() + 100, 100));
@@ -104,7 +104,7 @@ TEST(Pin, LeavesNeighboursPageable) {
   EXPECT_OK(unpin(own.data() + 100));
 }
 
-TEST(Pin, RefusesARangeThatTouchesAPinnedOne) {
+TEST(Pin, OverlappingRangeIsRefused) {
   bytes own = zeros(400);
   std::byte* const start = own.data();
   EXPECT_OK(pin(start + 100, 200));
@@ -118,7 +118,7 @@ TEST(Pin, RefusesARangeThatTouchesAPinnedOne) {
   EXPECT_OK(unpin(start + 100));
 }
 
-TEST(Pin, TakesRangesThatMeet) {
+TEST(Pin, AdjacentRangesAreAccepted) {
   bytes own = zeros(300);
   std::byte* const start = own.data();
 
@@ -131,7 +131,7 @@ TEST(Pin, TakesRangesThatMeet) {
   EXPECT_OK(unpin(start + 200));
 }
 
-TEST(Pin, RefusesConvoysOwnMemory) {
+TEST(Pin, ConvoyMemoryIsRefused) {
   const buffer pinned = must(make_pinned_buffer(4096));
   const buffer on_device = must(make_device_buffer(first_device, 4096));
 
@@ -139,7 +139,7 @@ TEST(Pin, RefusesConvoysOwnMemory) {
   EXPECT_ANSWER(pin(on_device.data() + 16, 16), errc::already_registered);
 }
 
-TEST(Pin, RefusesNullNothingAndRangesPastTheEndOfMemory) {
+TEST(Pin, NullEmptyAndWrappingRangesFail) {
   bytes own = zeros(16);
 
   EXPECT_ANSWER(pin(nullptr, 16), errc::null_pointer);
@@ -147,7 +147,7 @@ TEST(Pin, RefusesNullNothingAndRangesPastTheEndOfMemory) {
   EXPECT_ANSWER(pin(own.data(), SIZE_MAX), errc::invalid_argument);
 }
 
-TEST(Unpin, TakesTheStartOfAPinnedRangeOnly) {
+TEST(Unpin, OnlyStartOfRangeIsAccepted) {
   bytes own = zeros(64);
   EXPECT_OK(pin(own.data(), 64));
 

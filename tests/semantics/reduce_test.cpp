@@ -57,16 +57,16 @@ class ReduceElements : public testing::TestWithParam<element> {
   const stream s = new_stream();
 };
 
-TEST_P(ReduceElements, BecomeWhatPlainArithmeticMakesOfThem) { expect_reduced(64, 0, 0); }
+TEST_P(ReduceElements, MatchReferenceArithmetic) { expect_reduced(64, 0, 0); }
 
-TEST_P(ReduceElements, AreCombinedInAnyNumberAtAnyAddress) {
+TEST_P(ReduceElements, AnyCountAndAlignmentWorks) {
   for (const std::size_t count : {1, 3, 17, 101, 1023}) {
     expect_reduced(count, 1, 3);
     expect_reduced(count, 6, 0);
   }
 }
 
-TEST_P(ReduceElements, AreCombinedByTheMillion) { expect_reduced((1U << 20) + 13, 3, 2); }
+TEST_P(ReduceElements, MillionElementsWork) { expect_reduced((1U << 20) + 13, 3, 2); }
 
 INSTANTIATE_TEST_SUITE_P(EachType, ReduceElements, testing::ValuesIn(elements));
 
@@ -87,14 +87,14 @@ class Reduce : public testing::Test {
   }
 };
 
-TEST_F(Reduce, SumsOfIntegersWrapAround) {
+TEST_F(Reduce, IntegerSumsWrapAround) {
   EXPECT_EQ(reduced(reduce_kind::sum, element::int8, 127, 2), -127);
   EXPECT_EQ(reduced(reduce_kind::sum, element::int16, -32768, -1), 32767);
   EXPECT_EQ(reduced(reduce_kind::sum, element::int32, 2147483647, 1), -2147483648.0);
   EXPECT_EQ(reduced(reduce_kind::sum, element::uint32, 4294967295.0, 3), 2);
 }
 
-TEST_F(Reduce, SumsOfShortFloatsAreRoundedToTheNearestTiesToEven) {
+TEST_F(Reduce, HalfSumsRoundToNearestEven) {
   EXPECT_EQ(reduced(reduce_kind::sum, element::float16, 2048, 1), 2048);
   EXPECT_EQ(reduced(reduce_kind::sum, element::float16, 2050, 1), 2052);
   EXPECT_EQ(reduced(reduce_kind::sum, element::float16, 65504, 16), INFINITY);
@@ -103,10 +103,10 @@ TEST_F(Reduce, SumsOfShortFloatsAreRoundedToTheNearestTiesToEven) {
   EXPECT_EQ(reduced(reduce_kind::sum, element::bfloat16, 258, 1), 260);
 }
 
-class ReduceInAnyThread : public own_process {};
+class ReduceRounding : public own_process {};
 
 // Threads calculate as the one that made them did.
-TEST_F(ReduceInAnyThread, RoundsAsAlways) {
+TEST_F(ReduceRounding, IgnoresRoundingModeOfProgram) {
   EXPECT_EXIT(
       {
         std::fesetround(FE_UPWARD);
@@ -119,7 +119,7 @@ TEST_F(ReduceInAnyThread, RoundsAsAlways) {
       ended_well, "");
 }
 
-TEST_F(Reduce, IsNotANumberWhereEitherIsNot) {
+TEST_F(Reduce, NanOperandGivesNan) {
   for (const element type : {element::float16, element::bfloat16, element::float32}) {
     for (const reduce_kind kind : reduce_kinds) {
       EXPECT_TRUE(std::isnan(reduced(kind, type, NAN, 1)));
@@ -128,7 +128,7 @@ TEST_F(Reduce, IsNotANumberWhereEitherIsNot) {
   }
 }
 
-TEST_F(Reduce, LeavesAnElementThatEqualsTheOther) {
+TEST_F(Reduce, EqualElementsKeepDestination) {
   for (const element type : {element::float16, element::bfloat16, element::float32}) {
     EXPECT_TRUE(std::signbit(reduced(reduce_kind::max, type, -0.0, 0.0)));
     EXPECT_FALSE(std::signbit(reduced(reduce_kind::min, type, 0.0, -0.0)));
@@ -148,13 +148,13 @@ TEST_F(Reduce, RunsInStreamOrder) {
   EXPECT_EQ(contents_of(src), sums);
 }
 
-TEST_F(Reduce, OfNothingDoesNothing) {
+TEST_F(Reduce, ZeroBytesDoNothing) {
   EXPECT_OK(reduce(s, {nullptr, nullptr, 0}));
 
   EXPECT_OK(s.query());
 }
 
-TEST_F(Reduce, TakesMemoryOfEveryKind) {
+TEST_F(Reduce, AcceptsMemoryOfEveryKind) {
   const buffer pinned = pinned_holding(tens);
   bytes own = ones;
 
@@ -166,14 +166,14 @@ TEST_F(Reduce, TakesMemoryOfEveryKind) {
   EXPECT_EQ(contents_of(dst), sums);
 }
 
-TEST_F(Reduce, TakesARangeWithItself) {
+TEST_F(Reduce, RangeMayBeItsOwnSource) {
   EXPECT_OK(reduce(s, but(src.data(), src.data())));
 
   EXPECT_OK(s.synchronize());
   EXPECT_EQ(contents_of(src), holding(element::int32, {20, 40, 60, 80}));
 }
 
-TEST_F(Reduce, OfRangesThatOverlapInPartIsRefused) {
+TEST_F(Reduce, PartialOverlapIsRefused) {
   const buffer both = device_holding(zeros(64));
 
   EXPECT_ANSWER(reduce(s, but(both.data(), both.data() + 12)), errc::invalid_argument);
@@ -181,7 +181,7 @@ TEST_F(Reduce, OfRangesThatOverlapInPartIsRefused) {
   EXPECT_OK(reduce(s, but(both.data(), both.data() + 16)));
 }
 
-TEST_F(Reduce, TakesWholeElementsOfATypeAndAKindThatThereIs) {
+TEST_F(Reduce, PartialElementsAndUnknownTypesFail) {
   reduction half = all;
   half.bytes = 14;
   reduction unknown_type = all;
@@ -195,14 +195,14 @@ TEST_F(Reduce, TakesWholeElementsOfATypeAndAKindThatThereIs) {
   EXPECT_EQ(contents_of(dst), ones);
 }
 
-TEST_F(Reduce, FromOrToNullIsRefusedAndNamed) {
+TEST_F(Reduce, NullIsRefused) {
   EXPECT_EQ(reduce(s, but(nullptr, src.data())).error(),
             (status{errc::null_pointer, copy_side::destination}));
   EXPECT_EQ(reduce(s, but(dst.data(), nullptr)).error(),
             (status{errc::null_pointer, copy_side::source}));
 }
 
-TEST_F(Reduce, ThatLeavesAnAllocationIsRefusedAndNamed) {
+TEST_F(Reduce, RangeBeyondAllocationIsRefused) {
   EXPECT_EQ(reduce(s, but(dst.data() + 4, src.data())).error(),
             (status{errc::leaves_allocation, copy_side::destination, {}, dst.data() + 4}));
   EXPECT_EQ(reduce(s, but(dst.data(), src.data() + 4)).error(),
@@ -211,14 +211,14 @@ TEST_F(Reduce, ThatLeavesAnAllocationIsRefusedAndNamed) {
   EXPECT_EQ(contents_of(dst), ones);
 }
 
-TEST_F(Reduce, OfFreedMemoryIsRefused) {
+TEST_F(Reduce, FreedMemoryIsRefused) {
   void* const gone = must(allocate(first_device, 16));
   EXPECT_OK(deallocate(gone));
 
   EXPECT_ANSWER(reduce(s, but(dst.data(), gone)), errc::not_an_allocation);
 }
 
-TEST_F(Reduce, UsesMemoryThatIsFreedWhileItWaits) {
+TEST_F(Reduce, MemoryFreedAfterSubmissionIsUsable) {
   constexpr std::size_t size = 100'000;
   void* const source = must(allocate(first_device, size));
   put(source, bytes(size, std::byte{3}));

@@ -69,7 +69,7 @@ TEST_P(SourceAccess, DuringCallWritesInStreamOrder) {
   EXPECT_EQ(contents_of(target), numbered(size, 1));
 }
 
-TEST_P(SourceAccess, DuringCallReadsBeforeReturningWhenTheStreamIsIdle) {
+TEST_P(SourceAccess, IdleStreamStillReadsDuringCall) {
   put_source(1);
 
   EXPECT_OK(submit(s, copies(), during_call));
@@ -79,7 +79,7 @@ TEST_P(SourceAccess, DuringCallReadsBeforeReturningWhenTheStreamIsIdle) {
   EXPECT_EQ(contents_of(target), numbered(size, 1));
 }
 
-TEST_P(SourceAccess, DuringCallWritesBehindALegacyStreamThatIsBusy) {
+TEST_P(SourceAccess, DuringCallWritesAfterLegacyStream) {
   const stream_ref legacy = must(device(first_device).default_stream());
   put_source(1);
   gate closed(legacy);
@@ -93,7 +93,7 @@ TEST_P(SourceAccess, DuringCallWritesBehindALegacyStreamThatIsBusy) {
   EXPECT_EQ(contents_of(target), numbered(size, 1));
 }
 
-TEST_P(SourceAccess, AnyReadsBeforeTheBatchHasLanded) {
+TEST_P(SourceAccess, AnyReadsBeforeLanding) {
   put_source(1);
   gate closed(s);
 
@@ -105,7 +105,7 @@ TEST_P(SourceAccess, AnyReadsBeforeTheBatchHasLanded) {
   EXPECT_EQ(contents_of(target), numbered(size, 1));
 }
 
-TEST_P(SourceAccess, EachRunHasItsOwn) {
+TEST_P(SourceAccess, EachRunHasItsOwnOrder) {
   put_source(1);
   const std::vector<attribute_run> runs{{0, {}}, {30, during_call}, {60, {}}, {90, during_call}};
   const batch mixed = must(make_batch(copies(), runs));
@@ -145,7 +145,7 @@ TEST(EarlySources, MayBeFreedOnReturn) {
   EXPECT_EQ(contents_of(target), numbered(64));
 }
 
-TEST(EarlySources, MayBeDeviceMemoryThatAnEarlierStepOverwrites) {
+TEST(EarlySources, MayBeOverwrittenByEarlierStep) {
   const stream s = new_stream();
   const buffer source = device_holding(numbered(64, 1));
   const buffer target = device_holding(zeros(64));

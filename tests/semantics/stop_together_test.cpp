@@ -13,9 +13,9 @@ namespace {
 
 using namespace test;
 
-class StopTogether : public testing::Test {
+class StopGroup : public testing::Test {
  protected:
-  StopTogether() { EXPECT_OK(other.stop_with(s)); }
+  StopGroup() { EXPECT_OK(other.stop_with(s)); }
 
   static void spoil(stream_ref where) {
     EXPECT_OK(call(where, [] { throw std::runtime_error("no"); }));
@@ -33,7 +33,7 @@ class StopTogether : public testing::Test {
   std::atomic<int> ran = 0;
 };
 
-TEST_F(StopTogether, PassesOverTheStepsOfAll) {
+TEST_F(StopGroup, FailureSkipsStepsOfAllStreams) {
   gate closed(other);
   closed.wait_for_arrival();
   count(other);
@@ -46,7 +46,7 @@ TEST_F(StopTogether, PassesOverTheStepsOfAll) {
   EXPECT_EQ(ran, 0);
 }
 
-TEST_F(StopTogether, GoesBothWays) {
+TEST_F(StopGroup, EitherStreamMayFail) {
   spoil(other);
   EXPECT_ANSWER(other.synchronize(), errc::function_threw);
   count(s);
@@ -56,7 +56,7 @@ TEST_F(StopTogether, GoesBothWays) {
   EXPECT_EQ(ran, 0);
 }
 
-TEST_F(StopTogether, ReachesAcrossDevices) {
+TEST_F(StopGroup, MaySpanDevices) {
   const stream far = new_stream(second_device);
   EXPECT_OK(far.stop_with(s));
   fail();
@@ -67,7 +67,7 @@ TEST_F(StopTogether, ReachesAcrossDevices) {
   EXPECT_EQ(ran, 0);
 }
 
-TEST_F(StopTogether, IsNoErrorOfStepsThatRanOrOfAStreamThatPassedNothingOver) {
+TEST_F(StopGroup, UnaffectedStreamHasNoError) {
   const ticket before = count(other);
   EXPECT_OK(other.synchronize());
   fail();
@@ -80,7 +80,7 @@ TEST_F(StopTogether, IsNoErrorOfStepsThatRanOrOfAStreamThatPassedNothingOver) {
   EXPECT_EQ(ran, 1);
 }
 
-TEST_F(StopTogether, StillLetsOthersPassTheEvents) {
+TEST_F(StopGroup, SkippedEventsComplete) {
   const stream outside = new_stream();
   const event passed = must(make_event(first_device));
   fail();
@@ -94,7 +94,7 @@ TEST_F(StopTogether, StillLetsOthersPassTheEvents) {
   EXPECT_EQ(ran, 1);
 }
 
-TEST_F(StopTogether, StillWaitsForTheEventsOfOthers) {
+TEST_F(StopGroup, SkippedStepsStillWaitForEvents) {
   const stream held = new_stream();
   const event before = must(make_event(first_device));
   gate closed(held);
@@ -108,7 +108,7 @@ TEST_F(StopTogether, StillWaitsForTheEventsOfOthers) {
   EXPECT_ANSWER(other.synchronize(), errc::function_threw);
 }
 
-TEST_F(StopTogether, GivesUpWaitsForWordsThatNobodyWrites) {
+TEST_F(StopGroup, ValueWaitGivesUp) {
   const buffer place = device_holding(zeros(8));
   const stream_value wanted{place.data(), 1, 8};
   gate arriving(other);
@@ -124,7 +124,7 @@ TEST_F(StopTogether, GivesUpWaitsForWordsThatNobodyWrites) {
   EXPECT_EQ(ran, 0);
 }
 
-TEST_F(StopTogether, EndsForAllWhenAnyOfThemIsCleared) {
+TEST_F(StopGroup, ClearingOneResumesAll) {
   fail();
   count(other);
   EXPECT_ANSWER(other.synchronize(), errc::function_threw);
@@ -138,7 +138,7 @@ TEST_F(StopTogether, EndsForAllWhenAnyOfThemIsCleared) {
   EXPECT_EQ(ran, 2);
 }
 
-TEST_F(StopTogether, DoesNotEndWhenOneIsClearedThatItHasNotReached) {
+TEST_F(StopGroup, ClearingUnaffectedStreamResumesNone) {
   fail();
 
   EXPECT_OK(other.clear_error());
@@ -148,7 +148,7 @@ TEST_F(StopTogether, DoesNotEndWhenOneIsClearedThatItHasNotReached) {
   EXPECT_EQ(ran, 0);
 }
 
-TEST_F(StopTogether, StillPassesOverWhatWasSubmittedBeforeItEnded) {
+TEST_F(StopGroup, StepsSubmittedBeforeClearAreSkipped) {
   gate closed(other);
   closed.wait_for_arrival();
   count(other);
@@ -162,7 +162,7 @@ TEST_F(StopTogether, StillPassesOverWhatWasSubmittedBeforeItEnded) {
   EXPECT_EQ(ran, 1);
 }
 
-TEST_F(StopTogether, CanComeAgain) {
+TEST_F(StopGroup, MayStopAgainAfterClear) {
   fail();
   EXPECT_OK(s.clear_error());
   fail();
@@ -173,7 +173,7 @@ TEST_F(StopTogether, CanComeAgain) {
   EXPECT_EQ(ran, 0);
 }
 
-TEST_F(StopTogether, HoldsForAStreamThatJoinsWhileTheyAreStopped) {
+TEST_F(StopGroup, StreamThatJoinsLateIsStopped) {
   fail();
   const stream late = new_stream();
   EXPECT_OK(late.stop_with(other));
@@ -184,7 +184,7 @@ TEST_F(StopTogether, HoldsForAStreamThatJoinsWhileTheyAreStopped) {
   EXPECT_EQ(ran, 0);
 }
 
-TEST_F(StopTogether, BeginsWhenOneJoinsThatHasFailed) {
+TEST_F(StopGroup, FailedStreamStopsGroupOnJoining) {
   const stream failed = new_stream();
   spoil(failed);
   EXPECT_ANSWER(failed.synchronize(), errc::function_threw);
@@ -196,7 +196,7 @@ TEST_F(StopTogether, BeginsWhenOneJoinsThatHasFailed) {
   EXPECT_EQ(ran, 0);
 }
 
-TEST_F(StopTogether, LeavesOtherStreamsAlone) {
+TEST_F(StopGroup, OtherStreamsContinue) {
   const stream apart = new_stream();
   const stream left = new_stream();
   EXPECT_OK(apart.set_after_failure(after_failure::stop));
@@ -212,7 +212,7 @@ TEST_F(StopTogether, LeavesOtherStreamsAlone) {
   EXPECT_EQ(ran, 2);
 }
 
-TEST_F(StopTogether, OutlivesTheStreamThatFailed) {
+TEST_F(StopGroup, StopOutlivesFailedStream) {
   stream failing = new_stream();
   EXPECT_OK(failing.stop_with(s));
   spoil(failing);
@@ -225,12 +225,12 @@ TEST_F(StopTogether, OutlivesTheStreamThatFailed) {
   EXPECT_EQ(ran, 0);
 }
 
-TEST_F(StopTogether, NeedsStreamsThatAreThere) {
+TEST_F(StopGroup, UnknownStreamIsRefused) {
   EXPECT_ANSWER(s.stop_with(stream_ref{}), errc::invalid_handle);
   EXPECT_ANSWER(stream_ref{}.stop_with(s), errc::invalid_handle);
 }
 
-TEST_F(StopTogether, SurvivesFailuresOfManyStreamsAtOnce) {
+TEST_F(StopGroup, ConcurrentFailuresAreHandled) {
   std::vector<stream> all;
   for (int i = 0; i != 4; ++i) all.push_back(new_stream());
   std::vector<std::thread> threads;

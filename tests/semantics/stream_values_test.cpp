@@ -18,7 +18,7 @@ Number number_in(const buffer& from) {
   return value;
 }
 
-TEST(Words, AreWrittenInStreamOrder) {
+TEST(StreamValues, WriteIsInStreamOrder) {
   const stream s = new_stream();
   const buffer there = device_holding(zeros(16));
   gate held(s);
@@ -30,7 +30,7 @@ TEST(Words, AreWrittenInStreamOrder) {
   EXPECT_EQ(number_in<std::uint64_t>(there), 0x1122334455667788U);
 }
 
-TEST(Words, OfFourBytesLeaveTheNextFourAlone) {
+TEST(StreamValues, FourByteWriteKeepsNextFour) {
   const stream s = new_stream();
   const buffer there = device_holding(bytes(8, std::byte{0xFF}));
 
@@ -40,7 +40,7 @@ TEST(Words, OfFourBytesLeaveTheNextFourAlone) {
   EXPECT_EQ(number_in<std::uint64_t>(there), 0xFFFFFFFF00000007U);
 }
 
-TEST(Words, HoldAStreamUntilAnotherStreamWritesThem) {
+TEST(StreamValues, WaitHoldsStreamUntilWritten) {
   const stream waits = new_stream(first_device, {.blocking = false});
   const stream writes = new_stream(first_device, {.blocking = false});
   const buffer there = device_holding(zeros(8));
@@ -54,7 +54,7 @@ TEST(Words, HoldAStreamUntilAnotherStreamWritesThem) {
   EXPECT_OK(waits.synchronize());
 }
 
-TEST(Words, HoldAStreamUntilTheProgramWritesThem) {
+TEST(StreamValues, HostWriteEndsWait) {
   const stream waits = new_stream();
   const buffer there = pinned_holding(zeros(8));
   auto& number = *reinterpret_cast<std::uint64_t*>(there.data());
@@ -66,7 +66,7 @@ TEST(Words, HoldAStreamUntilTheProgramWritesThem) {
   EXPECT_OK(waits.synchronize());
 }
 
-TEST(Words, ThatPassAlreadyHoldNothing) {
+TEST(StreamValues, PassingValueDoesNotHold) {
   const stream s = new_stream();
   const buffer there = device_holding(bytes(4, std::byte{0x80}));
   const std::uint32_t found = 0x80808080;
@@ -79,7 +79,7 @@ TEST(Words, ThatPassAlreadyHoldNothing) {
   EXPECT_OK(s.synchronize());
 }
 
-TEST(Words, HaveTheirSizeAsAlignment) {
+TEST(StreamValues, MisalignedValueIsRefused) {
   const stream s = new_stream();
   const buffer there = device_holding(zeros(64));
 
@@ -90,7 +90,7 @@ TEST(Words, HaveTheirSizeAsAlignment) {
   EXPECT_ANSWER(wait_value(s, {there.data(), 0, 4}, value_test{9}), errc::invalid_argument);
 }
 
-TEST(Words, LieInMemoryConvoyKnows) {
+TEST(StreamValues, UnknownMemoryIsRefused) {
   const stream s = new_stream();
   alignas(8) std::uint64_t own = 0;
   const buffer there = device_holding(zeros(64));

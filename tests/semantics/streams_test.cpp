@@ -14,7 +14,7 @@ namespace {
 
 using namespace test;
 
-TEST(Stream, RunsStepsInTheOrderOfSubmission) {
+TEST(Stream, RunsStepsInSubmissionOrder) {
   const stream s = new_stream();
   std::vector<int> wanted(200);
   std::iota(wanted.begin(), wanted.end(), 0);
@@ -26,7 +26,7 @@ TEST(Stream, RunsStepsInTheOrderOfSubmission) {
   EXPECT_EQ(ran, wanted);
 }
 
-TEST(Stream, LetsAStepSeeWhatTheStepBeforeItWrote) {
+TEST(Stream, StepSeesEarlierWrites) {
   const stream s = new_stream();
   const bytes source = numbered(5000);
   const buffer one = must(make_device_buffer(first_device, 5000));
@@ -41,7 +41,7 @@ TEST(Stream, LetsAStepSeeWhatTheStepBeforeItWrote) {
   EXPECT_EQ(back, source);
 }
 
-TEST(Stream, HoldsNoOtherStreamUp) {
+TEST(Stream, OtherStreamsContinue) {
   const stream held = new_stream();
   const stream free = new_stream();
   const buffer target = device_holding(zeros(64));
@@ -54,7 +54,7 @@ TEST(Stream, HoldsNoOtherStreamUp) {
   EXPECT_ANSWER(held.query(), errc::not_ready);
 }
 
-TEST(Stream, GivesTicketsThatRiseByOneFromOne) {
+TEST(Stream, TicketsCountFromOne) {
   const stream s = new_stream();
 
   EXPECT_EQ(must(call(s, [] {})), ticket{1});
@@ -64,7 +64,7 @@ TEST(Stream, GivesTicketsThatRiseByOneFromOne) {
   EXPECT_OK(s.synchronize());
 }
 
-TEST(Stream, QueryAnswersNotReadyWhileWorkIsPending) {
+TEST(Stream, QueryIsNotReadyWhilePending) {
   const stream s = new_stream();
   EXPECT_OK(s.query());
   gate closed(s);
@@ -76,7 +76,7 @@ TEST(Stream, QueryAnswersNotReadyWhileWorkIsPending) {
   EXPECT_OK(s.query());
 }
 
-TEST(Stream, SynchronizeUpToATicketLeavesLaterStepsAlone) {
+TEST(Stream, SynchronizeWaitsUpToTicket) {
   const stream s = new_stream();
   const ticket before = must(call(s, [] {}));
   const gate closed(s);
@@ -87,13 +87,13 @@ TEST(Stream, SynchronizeUpToATicketLeavesLaterStepsAlone) {
   EXPECT_FALSE(must(s.landed(closed.at())));
 }
 
-TEST(Stream, SynchronizeRefusesATicketItNeverGave) {
+TEST(Stream, UnknownTicketIsRefused) {
   const stream s = new_stream();
 
   EXPECT_ANSWER(s.synchronize(ticket{1}), errc::invalid_argument);
 }
 
-TEST(Stream, SynchronizeTimesOutAndTheWorkGoesOn) {
+TEST(Stream, SynchronizeTimesOut) {
   const stream s = new_stream();
   const buffer target = device_holding(zeros(64));
   const bytes source = numbered(64);
@@ -109,7 +109,7 @@ TEST(Stream, SynchronizeTimesOutAndTheWorkGoesOn) {
   EXPECT_EQ(contents_of(target), source);
 }
 
-TEST(Stream, LandsItsWorkEvenWhenNobodyWaits) {
+TEST(Stream, WorkLandsWithoutWaiter) {
   const stream s = new_stream();
   const bytes source = numbered(64);
   const buffer target = device_holding(zeros(64));
@@ -123,25 +123,25 @@ TEST(Stream, LandsItsWorkEvenWhenNobodyWaits) {
   EXPECT_OK(s.synchronize());
 }
 
-TEST(Stream, ClampsItsPriority) {
+TEST(Stream, PriorityIsClamped) {
   EXPECT_EQ(must(new_stream(first_device, {.priority = -99}).options()).priority, -5);
   EXPECT_EQ(must(new_stream(first_device, {.priority = 7}).options()).priority, 0);
   EXPECT_EQ(must(new_stream(first_device, {.priority = -3}).options()).priority, -3);
 }
 
-TEST(Stream, KnowsItsDeviceAndOptions) {
+TEST(Stream, HasDeviceAndOptions) {
   const stream s = new_stream(second_device, {.blocking = false});
 
   EXPECT_EQ(must(s.device()), second_device);
   EXPECT_FALSE(must(s.options()).blocking);
 }
 
-TEST(Stream, OfADeviceThatIsNotThereIsRefused) {
+TEST(Stream, UnknownDeviceIsRefused) {
   EXPECT_ANSWER(make_stream(device_id{-1}), errc::invalid_device);
   EXPECT_ANSWER(make_stream(device_id{64}), errc::invalid_device);
 }
 
-TEST(Stream, TakesStepsFromManyThreads) {
+TEST(Stream, AcceptsStepsFromManyThreads) {
   constexpr std::size_t threads = 8;
   constexpr std::size_t copies = 200;
   const stream s = new_stream();
@@ -164,19 +164,19 @@ TEST(Stream, TakesStepsFromManyThreads) {
   EXPECT_EQ(contents_of(target), source);
 }
 
-TEST(StreamHandle, ThatWasNeverGivenOutIsInvalid) {
+TEST(StreamHandle, UnknownHandleIsInvalid) {
   EXPECT_ANSWER(stream_ref().query(), errc::invalid_handle);
   EXPECT_ANSWER(stream_ref(12345).synchronize(), errc::invalid_handle);
   EXPECT_ANSWER(call(stream_ref(~0ULL), [] {}), errc::invalid_handle);
 }
 
-TEST(StreamHandle, OfAnEventIsInvalid) {
+TEST(StreamHandle, EventHandleIsInvalid) {
   const event e = must(make_event(first_device));
 
   EXPECT_ANSWER(stream_ref(e.handle()).query(), errc::invalid_handle);
 }
 
-TEST(StreamHandle, OfADestroyedStreamSaysSo) {
+TEST(StreamHandle, DestroyedHandleIsReported) {
   const stream_ref gone = new_stream().release();
   EXPECT_OK(destroy(gone));
 
@@ -185,7 +185,7 @@ TEST(StreamHandle, OfADestroyedStreamSaysSo) {
   EXPECT_ANSWER(gone.synchronize(), errc::destroyed_handle);
 }
 
-TEST(StreamHandle, OfAStreamAnotherThreadDestroyedSaysSo) {
+TEST(StreamHandle, OtherThreadMayDestroyIt) {
   const stream_ref s = new_stream().release();
   EXPECT_OK(s.synchronize());
 
@@ -194,7 +194,7 @@ TEST(StreamHandle, OfAStreamAnotherThreadDestroyedSaysSo) {
   EXPECT_EQ(s.synchronize().code, errc::destroyed_handle);
 }
 
-TEST(StreamHandle, IsGoodInTheLastMomentsOfAThread) {
+TEST(StreamHandle, IsUsableInThreadDestructors) {
   static pthread_key_t key = 0;
   static const stream_ref s = new_stream().release();
   pthread_key_create(&key, [](void*) { EXPECT_OK(s.synchronize()); });
@@ -208,7 +208,7 @@ TEST(StreamHandle, IsGoodInTheLastMomentsOfAThread) {
   EXPECT_OK(destroy(s));
 }
 
-TEST(StreamHandle, IsNotReusedByTheNextStream) {
+TEST(StreamHandle, IsNotReused) {
   const stream_ref gone = new_stream().release();
   EXPECT_OK(destroy(gone));
 
@@ -235,7 +235,7 @@ TEST(Device, SynchronizeWaitsForAllItsStreams) {
   EXPECT_OK(two.query());
 }
 
-TEST(Device, SynchronizeLeavesOtherDevicesAlone) {
+TEST(Device, SynchronizeIgnoresOtherDevices) {
   const stream elsewhere = new_stream(second_device);
   const gate closed(elsewhere);
 

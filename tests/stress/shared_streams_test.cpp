@@ -42,13 +42,13 @@ void expect_predicted(std::span<const known_stream> streams, int threads) {
   EXPECT_EQ(problems, std::vector<std::string>(threads));
 }
 
-TEST(SharedStreams, EightThreadsOnFourStreamsLeaveThePredictedBytes) {
+TEST(SharedStreams, EightThreadsShareFourStreams) {
   const stream_set streams(1, 0);
 
   expect_predicted(streams.all(), 8);
 }
 
-TEST(SharedStreams, EightThreadsOnStreamsOfTheirOwnLeaveThePredictedBytes) {
+TEST(SharedStreams, EightThreadsUseOwnStreams) {
   std::vector<std::string> problems(8);
   {
     std::vector<std::jthread> running;

@@ -10,7 +10,7 @@ namespace {
 
 class AclBatchFuzz : public AclTest {};
 
-TEST_F(AclBatchFuzz, RandomArgumentsAreCopiedOrRefusedWhole) {
+TEST_F(AclBatchFuzz, RandomBatchesAreAllOrNothing) {
   acl_batch_trial trial;
   std::mt19937_64 random(3141);
   std::vector<std::uint8_t> input;

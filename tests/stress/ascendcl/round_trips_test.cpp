@@ -36,7 +36,7 @@ bool round_trip(aclrtStream stream, unsigned seed) {
 
 class AclStress : public AclTest {};
 
-TEST_F(AclStress, RoundTripsOfEightThreadsOnFourStreamsKeepEveryByte) {
+TEST_F(AclStress, RoundTripsKeepEveryByte) {
   std::array<acl_stream, 4> streams;
   std::atomic<int> wrong = 0;
   std::vector<std::jthread> workers;
@@ -57,7 +57,7 @@ TEST_F(AclStress, RoundTripsOfEightThreadsOnFourStreamsKeepEveryByte) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST_F(AclStress, StreamsEventsAndContextsComeAndGoInManyThreads) {
+TEST_F(AclStress, ThreadsCreateAndDestroyEverything) {
   std::vector<std::jthread> workers;
   std::atomic<int> wrong = 0;
 
