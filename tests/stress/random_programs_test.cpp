@@ -59,29 +59,19 @@ void expect_predicted(const shape& s, std::uint64_t programs) {
   }
 }
 
-TEST(RandomPrograms, ManyStreamsMatchPrediction) {
-  expect_predicted({128, 64, 4, 2, 60}, 4000);
-}
+TEST(RandomPrograms, ManyStreamsMatchPrediction) { expect_predicted({128, 64, 4, 2, 60}, 4000); }
 
-TEST(RandomPrograms, FewStreamsMatchPrediction) {
-  expect_predicted({64, 256, 1, 1, 40}, 4000);
-}
+TEST(RandomPrograms, FewStreamsMatchPrediction) { expect_predicted({64, 256, 1, 1, 40}, 4000); }
 
 TEST(RandomPrograms, NonBlockingStreamsMatchPrediction) {
   expect_predicted({128, 128, 0, 6, 60}, 1500);
 }
 
-TEST(RandomPrograms, LongProgramsMatchPrediction) {
-  expect_predicted({256, 64, 3, 2, 400}, 300);
-}
+TEST(RandomPrograms, LongProgramsMatchPrediction) { expect_predicted({256, 64, 3, 2, 400}, 300); }
 
-TEST(RandomPrograms, SharedWorkMatchesPrediction) {
-  expect_predicted({64, 4096, 2, 2, 50}, 400);
-}
+TEST(RandomPrograms, SharedWorkMatchesPrediction) { expect_predicted({64, 4096, 2, 2, 50}, 400); }
 
-TEST(RandomPrograms, LargeCopiesMatchPrediction) {
-  expect_predicted({64, 65536, 2, 1, 40}, 40);
-}
+TEST(RandomPrograms, LargeCopiesMatchPrediction) { expect_predicted({64, 65536, 2, 1, 40}, 40); }
 
 }  // namespace
 }  // namespace convoy::test

@@ -8,7 +8,7 @@ namespace {
 
 class AclBatchRefusal : public AclBatch {};
 
-TEST_F(AclBatchRefusal, WithoutFailIndexIsRefused) {
+TEST_F(AclBatchRefusal, MissingFailIndexIsRefused) {
   acl_batch b = whole();
 
   EXPECT_EQ(aclrtMemcpyBatchAsync(b.dsts.data(), b.capacities.data(), b.srcs.data(), b.sizes.data(),
@@ -17,7 +17,7 @@ TEST_F(AclBatchRefusal, WithoutFailIndexIsRefused) {
   EXPECT_EQ(contents_of(device_), zeros(all));
 }
 
-TEST_F(AclBatchRefusal, WithoutSizesOrItemsIsRefused) {
+TEST_F(AclBatchRefusal, MissingSizesOrItemsIsRefused) {
   acl_batch b = whole();
 
   EXPECT_EQ(aclrtMemcpyBatchAsync(b.dsts.data(), b.capacities.data(), b.srcs.data(), nullptr, count,
@@ -30,7 +30,7 @@ TEST_F(AclBatchRefusal, WithoutSizesOrItemsIsRefused) {
   EXPECT_EQ(b.fail_index, SIZE_MAX);
 }
 
-TEST_F(AclBatchRefusal, OfNothingButZeroSizesSucceedsWhateverElseIsWrong) {
+TEST_F(AclBatchRefusal, AllZeroSizesSucceed) {
   std::size_t sizes[2] = {};
   std::size_t item = 0;
 
@@ -39,7 +39,7 @@ TEST_F(AclBatchRefusal, OfNothingButZeroSizesSucceedsWhateverElseIsWrong) {
   EXPECT_EQ(item, SIZE_MAX);
 }
 
-TEST_F(AclBatchRefusal, WithoutOneOfItsArraysIsRefused) {
+TEST_F(AclBatchRefusal, MissingArrayIsRefused) {
   acl_batch b = whole();
   const auto submit = [&](void** dsts, std::size_t* capacities, void** srcs,
                           aclrtMemcpyBatchAttr* attributes, std::size_t* firsts) {
@@ -59,14 +59,14 @@ TEST_F(AclBatchRefusal, WithoutOneOfItsArraysIsRefused) {
   EXPECT_EQ(submit(d, c, s, a, nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(AclBatchRefusal, WithAReservedByteSetIsRefused) {
+TEST_F(AclBatchRefusal, ReservedByteIsRefused) {
   acl_batch batch = whole();
   batch.attributes[0].rsv[15] = 1;
 
   expect_refusal(batch, ACL_ERROR_INVALID_PARAM, SIZE_MAX);
 }
 
-TEST_F(AclBatchRefusal, WithRunsThatDoNotCoverItIsRefusedAndBlamesNobody) {
+TEST_F(AclBatchRefusal, BadRunsNameNoItem) {
   const std::vector<std::vector<std::size_t>> wrong{{1}, {0, 0}, {0, 5, 4}, {0, count}};
   for (const auto& firsts : wrong) {
     acl_batch batch = whole();
@@ -77,7 +77,7 @@ TEST_F(AclBatchRefusal, WithRunsThatDoNotCoverItIsRefusedAndBlamesNobody) {
   }
 }
 
-TEST_F(AclBatchRefusal, WithNoAttributesOrMoreThanItemsIsRefused) {
+TEST_F(AclBatchRefusal, AttributeCountIsChecked) {
   acl_batch none = whole();
   acl_batch more = whole();
   std::size_t item = 0;
@@ -93,7 +93,7 @@ TEST_F(AclBatchRefusal, WithNoAttributesOrMoreThanItemsIsRefused) {
   EXPECT_EQ(item, SIZE_MAX);
 }
 
-TEST_F(AclBatchRefusal, BlamesTheItemWithANullPointer) {
+TEST_F(AclBatchRefusal, NullPointerNamesItem) {
   acl_batch batch = whole();
   batch.srcs[4] = nullptr;
   batch.dsts[9] = nullptr;
@@ -101,21 +101,21 @@ TEST_F(AclBatchRefusal, BlamesTheItemWithANullPointer) {
   expect_refusal(batch, ACL_ERROR_RT_PARAM_INVALID, 4);
 }
 
-TEST_F(AclBatchRefusal, BlamesAZeroSizeAmongOthers) {
+TEST_F(AclBatchRefusal, ZeroSizeNamesItem) {
   acl_batch batch = whole();
   batch.sizes[0] = 0;
 
   expect_refusal(batch, ACL_ERROR_RT_PARAM_INVALID, 0);
 }
 
-TEST_F(AclBatchRefusal, BlamesTheItemThatIsLargerThanItsCapacity) {
+TEST_F(AclBatchRefusal, SizeAboveCapacityNamesItem) {
   acl_batch batch = whole();
   batch.capacities[10] = each - 1;
 
   expect_refusal(batch, ACL_ERROR_INVALID_PARAM, 10);
 }
 
-TEST_F(AclBatchRefusal, BlamesTheItemThatIsNotWhereItsAttributeSays) {
+TEST_F(AclBatchRefusal, WrongLocationNamesItem) {
   acl_batch on_the_host = whole();
   on_the_host.dsts[10] = host_.data();
   acl_batch on_the_device = whole();
@@ -128,7 +128,7 @@ TEST_F(AclBatchRefusal, BlamesTheItemThatIsNotWhereItsAttributeSays) {
   expect_refusal(elsewhere, ACL_ERROR_RT_PARAM_INVALID, 0);
 }
 
-TEST_F(AclBatchRefusal, TakesNoOtherLocationTypes) {
+TEST_F(AclBatchRefusal, UnknownLocationTypeIsRefused) {
   for (const int type : {2, 3, 5, -1}) {
     acl_batch batch = whole();
     batch.attributes[0].srcLoc.type = static_cast<aclrtMemLocationType>(type);
@@ -137,7 +137,7 @@ TEST_F(AclBatchRefusal, TakesNoOtherLocationTypes) {
   }
 }
 
-TEST_F(AclBatchRefusal, BlamesCopiesThatStayOnOneSide) {
+TEST_F(AclBatchRefusal, CopyWithinOneSideNamesItem) {
   acl_batch within_host = side_by_side(host_.data(), host_.data() + all / 2, each, 2);
   within_host.attributes = {{the_host, the_host, {}}};
   acl_batch within_device = side_by_side(device_.data(), device_.data() + all / 2, each, 2);
@@ -147,7 +147,7 @@ TEST_F(AclBatchRefusal, BlamesCopiesThatStayOnOneSide) {
   expect_refusal(within_device, ACL_ERROR_RT_PARAM_INVALID, 0);
 }
 
-TEST_F(AclBatchRefusal, BlamesTheItemThatGoesAnotherWayThanTheFirst) {
+TEST_F(AclBatchRefusal, MixedDirectionNamesItem) {
   acl_batch batch = whole();
   std::swap(batch.dsts[12], batch.srcs[12]);
   batch.attributes = {to_device, to_host, to_device};
@@ -156,7 +156,7 @@ TEST_F(AclBatchRefusal, BlamesTheItemThatGoesAnotherWayThanTheFirst) {
   expect_refusal(batch, ACL_ERROR_RT_PARAM_INVALID, 12);
 }
 
-TEST_F(AclBatchRefusal, BlamesTheItemThatLeavesItsAllocation) {
+TEST_F(AclBatchRefusal, RangeBeyondAllocationNamesItem) {
   acl_batch beyond_source = whole();
   beyond_source.srcs[15] = host_.data() + all - each + 1;
   acl_batch beyond_all = whole();
@@ -166,7 +166,7 @@ TEST_F(AclBatchRefusal, BlamesTheItemThatLeavesItsAllocation) {
   expect_refusal(beyond_all, ACL_ERROR_RT_PARAM_INVALID, 2);
 }
 
-TEST_F(AclBatchRefusal, BlamesTheItemInFreedMemory) {
+TEST_F(AclBatchRefusal, FreedMemoryNamesItem) {
   acl_memory gone = on_device(zeros(each));
   acl_batch batch = whole();
   batch.dsts[5] = gone.data();
@@ -175,7 +175,7 @@ TEST_F(AclBatchRefusal, BlamesTheItemInFreedMemory) {
   expect_refusal(batch, ACL_ERROR_RT_PARAM_INVALID, 5);
 }
 
-TEST_F(AclBatchRefusal, BlamesTheFirstOfSeveralBadItems) {
+TEST_F(AclBatchRefusal, FirstBadItemIsNamed) {
   acl_batch batch = whole();
   batch.capacities[14] = 0;
   batch.srcs[13] = nullptr;
@@ -183,7 +183,7 @@ TEST_F(AclBatchRefusal, BlamesTheFirstOfSeveralBadItems) {
   expect_refusal(batch, ACL_ERROR_RT_PARAM_INVALID, 13);
 }
 
-TEST_F(AclBatchRefusal, BlamesTheFirstOfSeveralBadItemsAmongThousands) {
+TEST_F(AclBatchRefusal, LongBatchNamesFirstBadItem) {
   constexpr std::size_t many = 20'000;
   acl_batch batch;
   for (std::size_t i = 0; i != many; ++i) batch.add(device_.data(), host_.data(), 1);
@@ -193,7 +193,7 @@ TEST_F(AclBatchRefusal, BlamesTheFirstOfSeveralBadItemsAmongThousands) {
   expect_refusal(batch, ACL_ERROR_RT_PARAM_INVALID, 9'999);
 }
 
-TEST_F(AclBatchRefusal, InAStreamThatIsNoneIsRefused) {
+TEST_F(AclBatchRefusal, UnknownStreamIsRefused) {
   acl_batch batch = whole();
   aclrtStream gone = nullptr;
   must_acl(aclrtCreateStream(&gone));
@@ -206,7 +206,7 @@ TEST_F(AclBatchRefusal, InAStreamThatIsNoneIsRefused) {
   EXPECT_EQ(batch.submit(&batch), ACL_ERROR_RT_INVALID_HANDLE);
 }
 
-TEST_F(AclBatchRefusal, InAStreamThatWasDestroyedAfterUseIsRefused) {
+TEST_F(AclBatchRefusal, DestroyedStreamIsRefused) {
   acl_batch batch = whole();
   aclrtStream gone = nullptr;
   must_acl(aclrtCreateStream(&gone));
@@ -217,7 +217,7 @@ TEST_F(AclBatchRefusal, InAStreamThatWasDestroyedAfterUseIsRefused) {
   EXPECT_EQ(batch.fail_index, SIZE_MAX);
 }
 
-TEST_F(AclBatchRefusal, InAStreamOfAnotherContextIsRefused) {
+TEST_F(AclBatchRefusal, StreamOfOtherContextIsRefused) {
   aclrtContext mine = nullptr;
   aclrtContext other = nullptr;
   must_acl(aclrtGetCurrentContext(&mine));
@@ -234,7 +234,7 @@ TEST_F(AclBatchRefusal, InAStreamOfAnotherContextIsRefused) {
   EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));
 }
 
-TEST_F(AclBatchRefusal, ChecksItsArgumentsInTheDocumentedOrder) {
+TEST_F(AclBatchRefusal, ChecksFollowDocumentedOrder) {
   acl_batch batch = whole();
   batch.attributes[0].rsv[0] = 1;
   batch.firsts[0] = 1;
@@ -251,7 +251,7 @@ TEST_F(AclBatchRefusal, ChecksItsArgumentsInTheDocumentedOrder) {
   EXPECT_EQ(batch.fail_index, 0U);
 }
 
-TEST_F(AclBatchRefusal, NamesFunctionItemPointerAndWhatItReallyIs) {
+TEST_F(AclBatchRefusal, MessageNamesItemPointerAndMemory) {
   acl_batch batch = whole();
   batch.dsts[10] = host_.data();
   char pointer[32];

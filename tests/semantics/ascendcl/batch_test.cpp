@@ -6,7 +6,7 @@
 namespace convoy::test {
 namespace {
 
-TEST_F(AclBatch, CopiesEveryItemToTheDevice) {
+TEST_F(AclBatch, EveryItemReachesTheDevice) {
   acl_batch batch = whole();
 
   EXPECT_ACL_OK(batch.submit(stream_));
@@ -16,7 +16,7 @@ TEST_F(AclBatch, CopiesEveryItemToTheDevice) {
   EXPECT_EQ(contents_of(device_), numbered(all));
 }
 
-TEST_F(AclBatch, CopiesEveryItemToTheHost) {
+TEST_F(AclBatch, EveryItemReachesTheHost) {
   put(device_.data(), numbered(all, 3));
   acl_batch batch = side_by_side(host_.data(), device_.data(), each, count);
   batch.attributes = {to_host};
@@ -27,7 +27,7 @@ TEST_F(AclBatch, CopiesEveryItemToTheHost) {
   EXPECT_EQ(contents_of(host_), numbered(all, 3));
 }
 
-TEST_F(AclBatch, ReturnsAtOnceWithPinnedMemory) {
+TEST_F(AclBatch, PinnedMemoryDoesNotBlock) {
   acl_batch batch = whole();
   acl_gate closed(stream_);
 
@@ -40,7 +40,7 @@ TEST_F(AclBatch, ReturnsAtOnceWithPinnedMemory) {
   EXPECT_EQ(contents_of(device_), numbered(all));
 }
 
-TEST_F(AclBatch, ReturnsAtOnceWithRegisteredMemory) {
+TEST_F(AclBatch, RegisteredMemoryDoesNotBlock) {
   bytes own = numbered(all, 5);
   must_acl(aclrtHostRegisterV2(own.data(), all, ACL_HOST_REG_PINNED));
   acl_batch batch = side_by_side(device_.data(), own.data(), each, count);
@@ -55,7 +55,7 @@ TEST_F(AclBatch, ReturnsAtOnceWithRegisteredMemory) {
   EXPECT_ACL_OK(aclrtHostUnregister(own.data()));
 }
 
-TEST_F(AclBatch, WithPageableMemoryReturnsWhenAllHasLandedInStreamOrder) {
+TEST_F(AclBatch, PageableMemoryBlocksUntilLanded) {
   bytes own = numbered(each, 9);
   acl_batch batch = whole();
   batch.srcs[7] = own.data();
@@ -95,7 +95,7 @@ TEST_F(AclBatch, RunsInStreamOrder) {
   EXPECT_EQ(contents_of(back), numbered(all));
 }
 
-TEST_F(AclBatch, ReadsItsArraysDuringTheCallOnly) {
+TEST_F(AclBatch, ArraysMayBeFreedOnReturn) {
   acl_gate closed(stream_);
   {
     acl_batch batch = whole();
@@ -109,7 +109,7 @@ TEST_F(AclBatch, ReadsItsArraysDuringTheCallOnly) {
   EXPECT_EQ(contents_of(device_), numbered(all));
 }
 
-TEST_F(AclBatch, WithoutAStreamGoesToTheDefaultStream) {
+TEST_F(AclBatch, NullMeansDefaultStream) {
   acl_batch batch = whole();
   acl_gate closed(nullptr);
 
@@ -121,7 +121,7 @@ TEST_F(AclBatch, WithoutAStreamGoesToTheDefaultStream) {
   EXPECT_EQ(contents_of(device_), numbered(all));
 }
 
-TEST_F(AclBatch, TakesAttributeRuns) {
+TEST_F(AclBatch, AttributesApplyToTheirRun) {
   must_acl(aclrtSetDevice(1));
   const acl_memory other = on_device(zeros(each));
   must_acl(aclrtSetDevice(0));
@@ -137,7 +137,7 @@ TEST_F(AclBatch, TakesAttributeRuns) {
   EXPECT_ACL_OK(aclrtResetDevice(1));
 }
 
-TEST_F(AclBatch, TakesAsManyRunsAsItems) {
+TEST_F(AclBatch, EveryItemMayHaveARun) {
   acl_batch batch = whole();
   batch.attributes.assign(count, to_device);
   batch.firsts.clear();
@@ -149,7 +149,7 @@ TEST_F(AclBatch, TakesAsManyRunsAsItems) {
   EXPECT_EQ(contents_of(device_), numbered(all));
 }
 
-TEST_F(AclBatch, HasNoLimit) {
+TEST_F(AclBatch, ItemCountIsUnlimited) {
   constexpr std::size_t many = 5000;
   const acl_memory from = on_host(numbered(many));
   const acl_memory to = on_device(zeros(many));
@@ -161,7 +161,7 @@ TEST_F(AclBatch, HasNoLimit) {
   EXPECT_EQ(contents_of(to), numbered(many));
 }
 
-TEST_F(AclBatch, IgnoresTheIdOfTheHostAndTakesItsNumaNodes) {
+TEST_F(AclBatch, NumaNodeCountsAsHost) {
   acl_batch batch = whole();
   batch.attributes = {{device_0, {77, ACL_MEM_LOCATION_TYPE_HOST_NUMA}, {}}};
 
@@ -171,7 +171,7 @@ TEST_F(AclBatch, IgnoresTheIdOfTheHostAndTakesItsNumaNodes) {
   EXPECT_EQ(contents_of(device_), numbered(all));
 }
 
-TEST_F(AclBatch, WithoutFailIndexInItsNameNeedsNone) {
+TEST_F(AclBatch, FormWithoutFailIndexIsEquivalent) {
   acl_batch good = whole();
   acl_batch bad = whole();
   bad.srcs[1] = nullptr;
@@ -190,7 +190,7 @@ TEST_F(AclBatch, WithoutFailIndexInItsNameNeedsNone) {
 
 class AclSyncBatch : public AclBatch {};
 
-TEST_F(AclSyncBatch, HasLandedWhenItReturnsAndWaitsForNoStream) {
+TEST_F(AclSyncBatch, LandsOnReturnWithoutWaiting) {
   const acl_gate closed(nullptr);
   acl_batch batch = whole();
 
@@ -200,7 +200,7 @@ TEST_F(AclSyncBatch, HasLandedWhenItReturnsAndWaitsForNoStream) {
   EXPECT_EQ(contents_of(device_), numbered(all));
 }
 
-TEST_F(AclSyncBatch, WithoutFailIndexInItsNameNeedsNone) {
+TEST_F(AclSyncBatch, FormWithoutFailIndexIsEquivalent) {
   acl_batch b = whole();
 
   EXPECT_ACL_OK(aclrtMemcpyBatchV2(b.dsts.data(), b.capacities.data(), b.srcs.data(),
@@ -209,7 +209,7 @@ TEST_F(AclSyncBatch, WithoutFailIndexInItsNameNeedsNone) {
   EXPECT_EQ(contents_of(device_), numbered(all));
 }
 
-TEST_F(AclSyncBatch, TakesPageableMemory) {
+TEST_F(AclSyncBatch, AcceptsPageableMemory) {
   bytes own = numbered(all, 4);
   acl_batch batch = side_by_side(device_.data(), own.data(), each, count);
 
@@ -218,7 +218,7 @@ TEST_F(AclSyncBatch, TakesPageableMemory) {
   EXPECT_EQ(contents_of(device_), own);
 }
 
-TEST_F(AclSyncBatch, BlamesItemsLikeTheAsynchronousOne) {
+TEST_F(AclSyncBatch, FailIndexNamesItem) {
   acl_batch batch = whole();
   batch.srcs[3] = device_.data();
 

@@ -18,7 +18,7 @@ class AclCallback : public AclTest {
   std::atomic<int> ran_ = 0;
 };
 
-TEST_F(AclCallback, RunsInTheSubscribedThreadThatProcessesReports) {
+TEST_F(AclCallback, RunsInSubscribedThread) {
   must_acl(aclrtSubscribeReport(me(), stream_));
   struct seen {
     std::thread::id by;
@@ -33,7 +33,7 @@ TEST_F(AclCallback, RunsInTheSubscribedThreadThatProcessesReports) {
   EXPECT_ACL_OK(aclrtUnSubscribeReport(me(), stream_));
 }
 
-TEST_F(AclCallback, ThatBlocksHoldsTheStreamUntilItHasRun) {
+TEST_F(AclCallback, BlockingCallbackHoldsStream) {
   must_acl(aclrtSubscribeReport(me(), stream_));
 
   EXPECT_ACL_OK(aclrtLaunchCallback(count_up, &ran_, ACL_CALLBACK_BLOCK, stream_));
@@ -45,7 +45,7 @@ TEST_F(AclCallback, ThatBlocksHoldsTheStreamUntilItHasRun) {
   EXPECT_EQ(ran_, 1);
 }
 
-TEST_F(AclCallback, ThatDoesNotBlockLetsTheStreamGoOn) {
+TEST_F(AclCallback, NonBlockingCallbackHoldsNothing) {
   must_acl(aclrtSubscribeReport(me(), stream_));
 
   EXPECT_ACL_OK(aclrtLaunchCallback(count_up, &ran_, ACL_CALLBACK_NO_BLOCK, stream_));
@@ -56,7 +56,7 @@ TEST_F(AclCallback, ThatDoesNotBlockLetsTheStreamGoOn) {
   EXPECT_EQ(ran_, 1);
 }
 
-TEST_F(AclCallback, ComesInStreamOrder) {
+TEST_F(AclCallback, RunsInStreamOrder) {
   must_acl(aclrtSubscribeReport(me(), stream_));
   const acl_event event = acl_event::newer();
   const acl_stream other;
@@ -72,7 +72,7 @@ TEST_F(AclCallback, ComesInStreamOrder) {
   EXPECT_EQ(ran_, 1);
 }
 
-TEST_F(AclCallback, IsProcessedOneAtATime) {
+TEST_F(AclCallback, EachCallProcessesOne) {
   must_acl(aclrtSubscribeReport(me(), stream_));
   must_acl(aclrtLaunchCallback(count_up, &ran_, ACL_CALLBACK_NO_BLOCK, stream_));
   must_acl(aclrtLaunchCallback(count_up, &ran_, ACL_CALLBACK_NO_BLOCK, stream_));
@@ -84,13 +84,13 @@ TEST_F(AclCallback, IsProcessedOneAtATime) {
   EXPECT_EQ(ran_, 2);
 }
 
-TEST_F(AclCallback, WithoutASubscriptionIsRefused) {
+TEST_F(AclCallback, MissingSubscriptionIsRefused) {
   EXPECT_EQ(aclrtLaunchCallback(count_up, &ran_, ACL_CALLBACK_BLOCK, stream_),
             ACL_ERROR_RT_STREAM_NO_CB_REG);
   EXPECT_EQ(aclrtUnSubscribeReport(me(), stream_), ACL_ERROR_RT_STREAM_NO_CB_REG);
 }
 
-TEST_F(AclCallback, NeedsAFunctionAndABlockType) {
+TEST_F(AclCallback, FunctionAndBlockTypeAreChecked) {
   must_acl(aclrtSubscribeReport(me(), stream_));
 
   EXPECT_EQ(aclrtLaunchCallback(nullptr, nullptr, ACL_CALLBACK_BLOCK, stream_),
@@ -99,7 +99,7 @@ TEST_F(AclCallback, NeedsAFunctionAndABlockType) {
             ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(AclCallback, IsProcessedBySubscribedThreadsWithinATime) {
+TEST_F(AclCallback, ProcessReportChecksThreadAndTimeout) {
   EXPECT_EQ(aclrtProcessReport(0), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtProcessReport(-2), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtProcessReport(1), ACL_ERROR_RT_THREAD_SUBSCRIBE);
@@ -107,7 +107,7 @@ TEST_F(AclCallback, IsProcessedBySubscribedThreadsWithinATime) {
   EXPECT_EQ(aclrtProcessReport(1), ACL_ERROR_RT_REPORT_TIMEOUT);
 }
 
-TEST_F(AclCallback, OfASubscriptionThatEndedHoldsNobody) {
+TEST_F(AclCallback, EndedSubscriptionDropsCallbacks) {
   must_acl(aclrtSubscribeReport(me(), stream_));
   must_acl(aclrtLaunchCallback(count_up, &ran_, ACL_CALLBACK_BLOCK, stream_));
 
@@ -117,14 +117,14 @@ TEST_F(AclCallback, OfASubscriptionThatEndedHoldsNobody) {
   EXPECT_EQ(ran_, 0);
 }
 
-TEST_F(AclCallback, StreamIsSubscribedByOneThread) {
+TEST_F(AclCallback, StreamHasOneSubscribedThread) {
   must_acl(aclrtSubscribeReport(me(), stream_));
 
   EXPECT_EQ(aclrtSubscribeReport(me(), stream_), ACL_ERROR_RT_STREAM_SUBSCRIBE);
   EXPECT_EQ(aclrtUnSubscribeReport(me() + 1, stream_), ACL_ERROR_RT_THREAD_SUBSCRIBE);
 }
 
-TEST_F(AclCallback, FamiliesDoNotMixInAStream) {
+TEST_F(AclCallback, CallbackFamiliesDoNotMix) {
   const acl_stream other;
   must_acl(aclrtSubscribeReport(me(), stream_));
   must_acl(aclrtLaunchHostFunc(other, count_up, &ran_));
@@ -135,7 +135,7 @@ TEST_F(AclCallback, FamiliesDoNotMixInAStream) {
 
 class AclHostFunction : public AclCallback {};
 
-TEST_F(AclHostFunction, RunsByItselfAndHoldsTheStream) {
+TEST_F(AclHostFunction, RunsWithoutSubscription) {
   const acl_memory device = on_device(zeros(8));
   acl_gate closed(stream_);
   EXPECT_ACL_OK(aclrtLaunchHostFunc(stream_, count_up, &ran_));
@@ -150,7 +150,7 @@ TEST_F(AclHostFunction, RunsByItselfAndHoldsTheStream) {
   EXPECT_EQ(aclrtLaunchHostFunc(stream_, nullptr, nullptr), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(AclHostFunction, RunsInASubscribedThreadInstead) {
+TEST_F(AclHostFunction, RunsInSubscribedThread) {
   EXPECT_ACL_OK(aclrtSubscribeHostFunc(me(), stream_));
 
   EXPECT_ACL_OK(aclrtLaunchHostFunc(stream_, count_up, &ran_));
@@ -163,9 +163,9 @@ TEST_F(AclHostFunction, RunsInASubscribedThreadInstead) {
   EXPECT_ACL_OK(aclrtUnSubscribeHostFunc(me(), stream_));
 }
 
-class AclWatcher : public AclCallback {};
+class AclStateCallback : public AclCallback {};
 
-TEST_F(AclWatcher, IsToldWhenStreamsComeAndGo) {
+TEST_F(AclStateCallback, ReportsStreamCreationAndDestruction) {
   static std::vector<aclrtStreamState> states;
   states.clear();
   EXPECT_ACL_OK(aclrtRegStreamStateCallback(
@@ -181,7 +181,7 @@ TEST_F(AclWatcher, IsToldWhenStreamsComeAndGo) {
   EXPECT_EQ(aclrtRegStreamStateCallback(nullptr, nullptr, nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(AclWatcher, IsToldWhenDevicesAreSetAndReset) {
+TEST_F(AclStateCallback, ReportsDeviceSetAndReset) {
   static std::vector<std::uint32_t> devices;
   devices.clear();
   EXPECT_ACL_OK(aclrtRegDeviceStateCallback(

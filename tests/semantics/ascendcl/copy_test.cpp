@@ -74,7 +74,7 @@ class AclCopy : public AclTest, public testing::WithParamInterface<copy_function
 
 INSTANTIATE_TEST_SUITE_P(Of, AclCopy, testing::Values(plain, with_condition));
 
-TEST_P(AclCopy, IsAsynchronousForMemoryThisRuntimeAllocated) {
+TEST_P(AclCopy, AllocatedMemoryDoesNotBlock) {
   EXPECT_TRUE(returns_at_once(device_.data(), host_.data(), h2d));
   EXPECT_EQ(contents_of(device_), numbered(all));
   EXPECT_TRUE(returns_at_once(other_.data(), device_.data(), d2d));
@@ -84,7 +84,7 @@ TEST_P(AclCopy, IsAsynchronousForMemoryThisRuntimeAllocated) {
   EXPECT_EQ(contents_of(host_), numbered(all, 9));
 }
 
-TEST_P(AclCopy, IsAsynchronousForRegisteredMemory) {
+TEST_P(AclCopy, RegisteredMemoryDoesNotBlock) {
   must_acl(aclrtHostRegisterV2(own_.data(), all, ACL_HOST_REG_PINNED));
 
   EXPECT_TRUE(returns_at_once(device_.data(), own_.data(), h2d));
@@ -93,15 +93,15 @@ TEST_P(AclCopy, IsAsynchronousForRegisteredMemory) {
   EXPECT_ACL_OK(aclrtHostUnregister(own_.data()));
 }
 
-TEST_P(AclCopy, FromPageableMemoryIsCompleteOnReturnAndInStreamOrder) {
+TEST_P(AclCopy, PageableSourceBlocksUntilLanded) {
   expect_blocking(device_.data(), own_.data(), h2d);
 }
 
-TEST_P(AclCopy, ToPageableMemoryIsCompleteOnReturnAndInStreamOrder) {
+TEST_P(AclCopy, PageableDestinationBlocksUntilLanded) {
   expect_blocking(own_.data(), device_.data(), d2h);
 }
 
-TEST_P(AclCopy, InfersTheKind) {
+TEST_P(AclCopy, DefaultKindIsInferred) {
   EXPECT_ACL_OK(copy(device_.data(), host_.data(), any));
   EXPECT_ACL_OK(copy(other_.data(), device_.data(), any));
   EXPECT_ACL_OK(copy(own_.data(), other_.data(), any));
@@ -109,7 +109,7 @@ TEST_P(AclCopy, InfersTheKind) {
   EXPECT_EQ(own_, numbered(all));
 }
 
-TEST_P(AclCopy, CorrectsTheKindFromThePointers) {
+TEST_P(AclCopy, PointersCorrectTheKind) {
   EXPECT_ACL_OK(copy(device_.data(), host_.data(), d2h));
   EXPECT_ACL_OK(copy(other_.data(), device_.data(), h2d));
   EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));
@@ -117,14 +117,14 @@ TEST_P(AclCopy, CorrectsTheKindFromThePointers) {
   EXPECT_EQ(contents_of(other_), numbered(all));
 }
 
-TEST_P(AclCopy, TakesTheKindsThatFitAnUnregisteredEnd) {
+TEST_P(AclCopy, UnregisteredMemoryTakesFittingKinds) {
   EXPECT_ACL_OK(copy(device_.data(), own_.data(), d2d));
   EXPECT_EQ(contents_of(device_), own_);
   EXPECT_ACL_OK(copy(own_.data(), other_.data(), d2d));
   EXPECT_EQ(own_, numbered(all, 2));
 }
 
-TEST_P(AclCopy, RefusesTheKindsThatDoNotFitAnUnregisteredEnd) {
+TEST_P(AclCopy, UnregisteredMemoryRefusesOtherKinds) {
   bytes more = zeros(all);
 
   for (const auto kind : {h2h, d2h}) {
@@ -142,7 +142,7 @@ TEST_P(AclCopy, RefusesTheKindsThatDoNotFitAnUnregisteredEnd) {
   EXPECT_EQ(copy(more.data(), own_.data(), d2d), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
-TEST_P(AclCopy, WithinTheHostIsNotSupportedBesideTheDevice) {
+TEST_P(AclCopy, HostToHostIsNotSupported) {
   const acl_memory second = on_host(zeros(all));
 
   EXPECT_EQ(copy(second.data(), host_.data(), h2h), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
@@ -150,12 +150,12 @@ TEST_P(AclCopy, WithinTheHostIsNotSupportedBesideTheDevice) {
   EXPECT_EQ(contents_of(second), zeros(all));
 }
 
-TEST_P(AclCopy, OfNothingSucceedsBeforeAnyOtherCheck) {
+TEST_P(AclCopy, ZeroBytesSucceedBeforeOtherChecks) {
   EXPECT_ACL_OK(GetParam()(nullptr, 0, nullptr, 0, static_cast<aclrtMemcpyKind>(99),
                            reinterpret_cast<aclrtStream>(77)));
 }
 
-TEST_P(AclCopy, RefusesNullAndKindsThatAreForOtherCalls) {
+TEST_P(AclCopy, NullAndForeignKindsAreRefused) {
   EXPECT_EQ(copy(nullptr, host_.data(), h2d), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(copy(device_.data(), nullptr, h2d), ACL_ERROR_INVALID_PARAM);
   for (const int kind : {6, 7, 8, -1}) {
@@ -164,22 +164,22 @@ TEST_P(AclCopy, RefusesNullAndKindsThatAreForOtherCalls) {
   }
 }
 
-TEST_P(AclCopy, RefusesMoreThanTheDestinationTakes) {
+TEST_P(AclCopy, SizeAboveDestMaxIsRefused) {
   EXPECT_EQ(copy(device_.data(), host_.data(), h2d, all + 1), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(contents_of(device_), numbered(all, 1));
 }
 
-TEST_P(AclCopy, RefusesARangeThatLeavesItsAllocation) {
+TEST_P(AclCopy, RangeBeyondAllocationIsRefused) {
   EXPECT_EQ(copy(device_.data(), host_.data() + 1, h2d), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(contents_of(device_), numbered(all, 1));
 }
 
-TEST_P(AclCopy, OntoItselfSucceeds) {
+TEST_P(AclCopy, CopyOntoItselfSucceeds) {
   EXPECT_ACL_OK(copy(device_.data(), device_.data(), d2d));
   EXPECT_TRUE(is_empty(stream_));
 }
 
-TEST_P(AclCopy, StagesTheSourceWhenAskedTo) {
+TEST_P(AclCopy, BufferedKindReadsSourceEarly) {
   acl_gate closed(stream_);
 
   EXPECT_ACL_OK(copy(device_.data(), own_.data(), ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE));
@@ -191,7 +191,7 @@ TEST_P(AclCopy, StagesTheSourceWhenAskedTo) {
   EXPECT_EQ(contents_of(device_), before);
 }
 
-TEST_P(AclCopy, WithoutAStreamGoesToTheDefaultStream) {
+TEST_P(AclCopy, NullMeansDefaultStream) {
   acl_gate closed(nullptr);
 
   EXPECT_ACL_OK(GetParam()(device_.data(), all, host_.data(), all, h2d, nullptr));
@@ -202,7 +202,7 @@ TEST_P(AclCopy, WithoutAStreamGoesToTheDefaultStream) {
   EXPECT_EQ(contents_of(device_), numbered(all));
 }
 
-TEST_P(AclCopy, ChecksItsStream) {
+TEST_P(AclCopy, StreamIsChecked) {
   aclrtContext mine = nullptr;
   aclrtContext other = nullptr;
   must_acl(aclrtGetCurrentContext(&mine));
@@ -218,7 +218,7 @@ TEST_P(AclCopy, ChecksItsStream) {
   EXPECT_ACL_OK(aclrtSetCurrentContext(mine));
 }
 
-TEST_P(AclCopy, BetweenDevicesNeedsPeerAccess) {
+TEST_P(AclCopy, PeerCopyNeedsAccess) {
   must_acl(aclrtSetDevice(1));
   const acl_memory far = on_device(zeros(all));
   must_acl(aclrtSetDevice(0));
@@ -237,9 +237,9 @@ TEST_P(AclCopy, BetweenDevicesNeedsPeerAccess) {
   EXPECT_ACL_OK(aclrtResetDevice(1));
 }
 
-class AclCopyOnDevice : public own_process {};
+class AclCopyInRcMode : public own_process {};
 
-TEST_F(AclCopyOnDevice, CopiesWithinItAsynchronously) {
+TEST_F(AclCopyInRcMode, AllocatedMemoryDoesNotBlock) {
   EXPECT_EXIT(
       {
         ::setenv("CONVOY_RUN_MODE", "rc", 1);
@@ -259,7 +259,7 @@ TEST_F(AclCopyOnDevice, CopiesWithinItAsynchronously) {
       ended_well, "");
 }
 
-TEST_F(AclCopyOnDevice, IsCompleteOnReturnForForeignMemory) {
+TEST_F(AclCopyInRcMode, ForeignMemoryBlocksUntilLanded) {
   EXPECT_EXIT(
       {
         ::setenv("CONVOY_RUN_MODE", "rc", 1);
@@ -274,7 +274,7 @@ TEST_F(AclCopyOnDevice, IsCompleteOnReturnForForeignMemory) {
 
 class AclSyncCopy : public AclTest {};
 
-TEST_F(AclSyncCopy, CopiesAnyWayAndWaitsForNoStream) {
+TEST_F(AclSyncCopy, IgnoresKindAndStreams) {
   const acl_memory device = on_device(zeros(all));
   const bytes from = numbered(all);
   bytes to = zeros(all);
@@ -288,7 +288,7 @@ TEST_F(AclSyncCopy, CopiesAnyWayAndWaitsForNoStream) {
   EXPECT_EQ(back, from);
 }
 
-TEST_F(AclSyncCopy, RefusesNullKindsPast5AndMoreThanTheDestinationTakes) {
+TEST_F(AclSyncCopy, NullKindAndSizeAreChecked) {
   bytes a = zeros(8);
 
   EXPECT_ACL_OK(aclrtMemcpy(nullptr, 0, nullptr, 0, h2h));

@@ -31,7 +31,7 @@ TEST_F(AclDescriptor, Has32BytesOnMostModels) {
   EXPECT_EQ(size, 32U);
 }
 
-TEST_F(AclDescriptor, SizeIsAskedForWithAPlaceAndAKind) {
+TEST_F(AclDescriptor, SizeQueryChecksArguments) {
   std::size_t size = 0;
 
   EXPECT_EQ(aclrtGetMemcpyDescSize(inner, nullptr), ACL_ERROR_INVALID_PARAM);
@@ -43,7 +43,7 @@ TEST_F(AclDescriptor, SizeIsAskedForWithAPlaceAndAKind) {
   }
 }
 
-TEST_F(AclDescriptor, IsWrittenInTheDocumentedLayout) {
+TEST_F(AclDescriptor, HasDocumentedLayout) {
   put(descriptor_.data(), bytes(64, std::byte{0xEE}));
 
   EXPECT_ACL_OK(describe(source_, target_, 100));
@@ -59,7 +59,7 @@ TEST_F(AclDescriptor, IsWrittenInTheDocumentedLayout) {
   EXPECT_EQ(bytes(written.begin() + 32, written.end()), bytes(32, std::byte{0xEE}));
 }
 
-TEST_F(AclDescriptor, IsWrittenBeforeTheCallReturnsWhateverStreamsDo) {
+TEST_F(AclDescriptor, IsWrittenOnReturn) {
   acl_gate closed(stream_);
 
   EXPECT_ACL_OK(describe(source_, target_));
@@ -67,7 +67,7 @@ TEST_F(AclDescriptor, IsWrittenBeforeTheCallReturnsWhateverStreamsDo) {
   EXPECT_NE(contents_of(descriptor_.data(), 32), zeros(32));
 }
 
-TEST_F(AclDescriptor, IsWrittenWithSoundArgumentsOnly) {
+TEST_F(AclDescriptor, SetChecksArguments) {
   void* const d = descriptor_.data();
   void* const s = source_.data();
   void* const t = target_.data();
@@ -82,7 +82,7 @@ TEST_F(AclDescriptor, IsWrittenWithSoundArgumentsOnly) {
   EXPECT_EQ(aclrtSetMemcpyDesc(d, kind(3), s, t, 8, nullptr), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
-TEST_F(AclDescriptor, HoldsLengthsOf32Bits) {
+TEST_F(AclDescriptor, LengthHas32Bits) {
   void* const d = descriptor_.data();
   constexpr std::size_t limit = std::size_t{1} << 32;
 
@@ -91,7 +91,7 @@ TEST_F(AclDescriptor, HoldsLengthsOf32Bits) {
   EXPECT_ACL_OK(aclrtSetMemcpyDesc(d, inner, source_.data(), target_.data(), limit - 1, nullptr));
 }
 
-TEST_F(AclDescriptor, LiesInDeviceMemoryAtAMultipleOf64) {
+TEST_F(AclDescriptor, MustBeAlignedDeviceMemory) {
   const acl_memory on_the_host = on_host(zeros(64));
   void* const s = source_.data();
   void* const t = target_.data();
@@ -106,7 +106,7 @@ TEST_F(AclDescriptor, LiesInDeviceMemoryAtAMultipleOf64) {
             ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(AclDescriptor, DescribesCopiesWithinOneDevice) {
+TEST_F(AclDescriptor, BothEndsAreOnOneDevice) {
   const acl_memory on_the_host = on_host(zeros(all));
   must_acl(aclrtSetDevice(1));
   const acl_memory elsewhere = on_device(zeros(all));
@@ -118,7 +118,7 @@ TEST_F(AclDescriptor, DescribesCopiesWithinOneDevice) {
   EXPECT_ACL_OK(aclrtResetDevice(1));
 }
 
-TEST_F(AclDescriptor, IsCopiedByInStreamOrder) {
+TEST_F(AclDescriptor, CopyRunsInStreamOrder) {
   must_acl(describe(source_, target_));
   acl_gate closed(stream_);
 
@@ -130,7 +130,7 @@ TEST_F(AclDescriptor, IsCopiedByInStreamOrder) {
   EXPECT_EQ(contents_of(target_), numbered(all));
 }
 
-TEST_F(AclDescriptor, IsReadWhenTheCopyExecutesAfterItWasSetAnew) {
+TEST_F(AclDescriptor, RewriteAfterLaunchTakesEffect) {
   const acl_memory other = on_device(zeros(all));
   must_acl(describe(source_, target_));
   acl_gate closed(stream_);
@@ -145,7 +145,7 @@ TEST_F(AclDescriptor, IsReadWhenTheCopyExecutesAfterItWasSetAnew) {
   EXPECT_EQ(contents_of(other.data() + 100, 1), zeros(1));
 }
 
-TEST_F(AclDescriptor, IsReadWhenTheCopyExecutesAfterAnEarlierCopyIntoIt) {
+TEST_F(AclDescriptor, EarlierCopyMayWriteIt) {
   const acl_memory other = on_device(zeros(all));
   must_acl(describe(source_, other));
   const acl_memory draft = on_device(contents_of(descriptor_.data(), 32));
@@ -175,7 +175,7 @@ TEST_F(AclDescriptor, ServesManyLaunches) {
   EXPECT_EQ(contents_of(target_), numbered(all, 8));
 }
 
-TEST_F(AclDescriptor, OfNonsenseFailsTheStepAndNotTheProcess) {
+TEST_F(AclDescriptor, InvalidContentsFailStep) {
   bytes nonsense(32, std::byte{0x77});
   put(descriptor_.data(), nonsense);
 
@@ -189,7 +189,7 @@ TEST_F(AclDescriptor, OfNonsenseFailsTheStepAndNotTheProcess) {
   EXPECT_EQ(contents_of(target_), numbered(all));
 }
 
-TEST_F(AclDescriptor, ThatReachesBeyondItsMemoryFailsTheStep) {
+TEST_F(AclDescriptor, RangeBeyondAllocationFailsStep) {
   must_acl(describe(source_, target_, 1U << 20));
 
   EXPECT_ACL_OK(launch());
@@ -198,7 +198,7 @@ TEST_F(AclDescriptor, ThatReachesBeyondItsMemoryFailsTheStep) {
   EXPECT_EQ(contents_of(target_), zeros(all));
 }
 
-TEST_F(AclDescriptor, IsLaunchedWithSoundArgumentsOnly) {
+TEST_F(AclDescriptor, LaunchChecksArguments) {
   must_acl(describe(source_, target_));
   void* const d = descriptor_.data();
   const auto kind = [](int value) { return static_cast<aclrtMemcpyKind>(value); };
@@ -210,7 +210,7 @@ TEST_F(AclDescriptor, IsLaunchedWithSoundArgumentsOnly) {
   EXPECT_EQ(aclrtMemcpyAsyncWithDesc(d, inner, d), ACL_ERROR_RT_INVALID_HANDLE);
 }
 
-TEST_F(AclDescriptor, IsLaunchedInStreamsOfTheCurrentContext) {
+TEST_F(AclDescriptor, StreamOfOtherContextIsRefused) {
   must_acl(describe(source_, target_));
   aclrtContext mine = nullptr;
   aclrtContext other = nullptr;
@@ -234,7 +234,7 @@ class AclCacheDescriptor : public AclDescriptor {
   }
 };
 
-TEST_F(AclCacheDescriptor, HoldsSourceAndLengthWhereCopiesHaveThem) {
+TEST_F(AclCacheDescriptor, HasLayoutOfCopyDescriptor) {
   std::size_t size = 0;
   put(descriptor_.data(), bytes(64, std::byte{0xEE}));
 
@@ -251,7 +251,7 @@ TEST_F(AclCacheDescriptor, HoldsSourceAndLengthWhereCopiesHaveThem) {
   EXPECT_EQ(aclrtCmoGetDescSize(nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(AclCacheDescriptor, IsWrittenWithSoundArgumentsOnly) {
+TEST_F(AclCacheDescriptor, SetChecksArguments) {
   const acl_memory on_the_host = on_host(zeros(all));
   must_acl(aclrtSetDevice(1));
   const acl_memory elsewhere = on_device(zeros(all));
@@ -270,7 +270,7 @@ TEST_F(AclCacheDescriptor, IsWrittenWithSoundArgumentsOnly) {
   EXPECT_ACL_OK(aclrtResetDevice(1));
 }
 
-TEST_F(AclCacheDescriptor, IsReadWhenThePrefetchExecutes) {
+TEST_F(AclCacheDescriptor, PrefetchReadsItAtExecution) {
   must_acl(describe_range(source_.data(), all * 2));
   acl_gate closed(stream_);
   EXPECT_ACL_OK(prefetch());
@@ -282,7 +282,7 @@ TEST_F(AclCacheDescriptor, IsReadWhenThePrefetchExecutes) {
   EXPECT_EQ(contents_of(source_), numbered(all));
 }
 
-TEST_F(AclCacheDescriptor, OfNonsenseFailsTheStep) {
+TEST_F(AclCacheDescriptor, InvalidContentsFailStep) {
   put(descriptor_.data(), bytes(64, std::byte{0x55}));
   EXPECT_ACL_OK(prefetch());
   EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_ERROR_RT_COPY_DATA);
@@ -292,7 +292,7 @@ TEST_F(AclCacheDescriptor, OfNonsenseFailsTheStep) {
   EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_ERROR_RT_COPY_DATA);
 }
 
-TEST_F(AclCacheDescriptor, IsLaunchedWithSoundArgumentsOnly) {
+TEST_F(AclCacheDescriptor, LaunchChecksArguments) {
   void* const d = descriptor_.data();
   const auto launch_with = [&](void* descriptor, int type, aclrtStream stream, void* reserve) {
     return aclrtCmoAsyncWithDesc(descriptor, static_cast<aclrtCmoType>(type), stream, reserve);
@@ -311,7 +311,7 @@ TEST_F(AclCacheDescriptor, IsLaunchedWithSoundArgumentsOnly) {
 
 class AclLargeDescriptor : public own_process {};
 
-TEST_F(AclLargeDescriptor, Has64BytesOnTheNewestModel) {
+TEST_F(AclLargeDescriptor, Has64BytesOn950) {
   EXPECT_EXIT(
       {
         ::setenv("CONVOY_SOC", "Ascend950PR_9599", 1);
@@ -322,7 +322,7 @@ TEST_F(AclLargeDescriptor, Has64BytesOnTheNewestModel) {
       ended_well, "");
 }
 
-TEST_F(AclLargeDescriptor, HoldsSourceDestinationAndLengthInItsMiddle) {
+TEST_F(AclLargeDescriptor, HasDocumentedLayout) {
   EXPECT_EXIT(
       {
         ::setenv("CONVOY_SOC", "Ascend950PR_9599", 1);
@@ -343,7 +343,7 @@ TEST_F(AclLargeDescriptor, HoldsSourceDestinationAndLengthInItsMiddle) {
       ended_well, "");
 }
 
-TEST_F(AclLargeDescriptor, LeavesTheDestinationOfACacheOperationAlone) {
+TEST_F(AclLargeDescriptor, CacheOperationWritesNoDestination) {
   EXPECT_EXIT(
       {
         ::setenv("CONVOY_SOC", "Ascend950PR_9599", 1);
@@ -363,7 +363,7 @@ TEST_F(AclLargeDescriptor, LeavesTheDestinationOfACacheOperationAlone) {
       ended_well, "");
 }
 
-TEST_F(AclLargeDescriptor, WorksWhereTheHostCannotReachDeviceMemory) {
+TEST_F(AclLargeDescriptor, WorksInIsolation) {
   EXPECT_EXIT(
       {
         ::setenv("CONVOY_ISOLATE", "1", 1);

@@ -24,7 +24,7 @@ class AclDevice : public testing::Test {
   }
 };
 
-TEST_F(AclDevice, IsCurrentForTheThreadThatSetIt) {
+TEST_F(AclDevice, IsCurrentForCallingThread) {
   EXPECT_ACL_OK(aclrtSetDevice(1));
   std::int32_t elsewhere = 0;
 
@@ -34,14 +34,14 @@ TEST_F(AclDevice, IsCurrentForTheThreadThatSetIt) {
   EXPECT_EQ(elsewhere, -1);
 }
 
-TEST_F(AclDevice, ThatIsNotThereIsRefused) {
+TEST_F(AclDevice, UnknownDeviceIsRefused) {
   EXPECT_EQ(aclrtSetDevice(-1), ACL_ERROR_RT_INVALID_DEVICEID);
   EXPECT_EQ(aclrtSetDevice(2), ACL_ERROR_RT_INVALID_DEVICEID);
   EXPECT_EQ(aclrtResetDevice(2), ACL_ERROR_RT_INVALID_DEVICEID);
   EXPECT_EQ(aclrtGetDevice(nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(AclDevice, IsCounted) {
+TEST_F(AclDevice, CountIsReported) {
   std::uint32_t count = 0;
 
   EXPECT_ACL_OK(aclrtGetDeviceCount(&count));
@@ -50,7 +50,7 @@ TEST_F(AclDevice, IsCounted) {
   EXPECT_EQ(count, 2U);
 }
 
-TEST_F(AclDevice, HasOnePrimaryContextForAllThreads) {
+TEST_F(AclDevice, ThreadsShareOnePrimaryContext) {
   aclrtContext here = nullptr;
   aclrtContext there = nullptr;
   must_acl(aclrtSetDevice(0));
@@ -66,7 +66,7 @@ TEST_F(AclDevice, HasOnePrimaryContextForAllThreads) {
   EXPECT_EQ(here, there);
 }
 
-TEST_F(AclDevice, IsResetWhenEverySetHasItsReset) {
+TEST_F(AclDevice, LastResetEndsContext) {
   must_acl(aclrtSetDevice(0));
   must_acl(aclrtSetDevice(0));
 
@@ -79,7 +79,7 @@ TEST_F(AclDevice, IsResetWhenEverySetHasItsReset) {
   EXPECT_EQ(aclrtResetDevice(0), ACL_ERROR_RT_CONTEXT_NULL);
 }
 
-TEST_F(AclDevice, IsResetAtOnceByForce) {
+TEST_F(AclDevice, ForcedResetEndsContextAtOnce) {
   must_acl(aclrtSetDevice(0));
   must_acl(aclrtSetDevice(0));
 
@@ -88,7 +88,7 @@ TEST_F(AclDevice, IsResetAtOnceByForce) {
   EXPECT_EQ(current(), -1);
 }
 
-TEST_F(AclDevice, WaitsForItsWorkWhenItIsReset) {
+TEST_F(AclDevice, ResetWaitsForWork) {
   must_acl(aclrtSetDevice(0));
   aclrtStream stream = nullptr;
   must_acl(aclrtCreateStream(&stream));
@@ -104,7 +104,7 @@ TEST_F(AclDevice, WaitsForItsWorkWhenItIsReset) {
   EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_INVALID_HANDLE);
 }
 
-TEST_F(AclDevice, GetsAFreshContextAfterAReset) {
+TEST_F(AclDevice, SetAfterResetMakesNewContext) {
   aclrtContext first = nullptr;
   aclrtContext second = nullptr;
   must_acl(aclrtSetDevice(0));
@@ -118,7 +118,7 @@ TEST_F(AclDevice, GetsAFreshContextAfterAReset) {
   EXPECT_EQ(aclrtSetCurrentContext(first), ACL_ERROR_RT_INVALID_HANDLE);
 }
 
-TEST_F(AclDevice, SynchronizesEveryStream) {
+TEST_F(AclDevice, SynchronizeWaitsForEveryStream) {
   must_acl(aclrtSetDevice(0));
   const acl_stream one;
   acl_gate closed(one);
@@ -131,7 +131,7 @@ TEST_F(AclDevice, SynchronizesEveryStream) {
   EXPECT_TRUE(is_empty(one));
 }
 
-TEST_F(AclDevice, DropsItsWorkOnDemand) {
+TEST_F(AclDevice, TaskAbortDropsPendingWork) {
   must_acl(aclrtSetDevice(0));
   const acl_stream stream;
   const acl_memory device = on_device(zeros(8));
@@ -146,7 +146,7 @@ TEST_F(AclDevice, DropsItsWorkOnDemand) {
   EXPECT_EQ(contents_of(device), zeros(8));
 }
 
-TEST_F(AclDevice, RunsBesideTheProgram) {
+TEST_F(AclDevice, RunModeIsHost) {
   aclrtRunMode mode = ACL_DEVICE;
 
   EXPECT_ACL_OK(aclrtGetRunMode(&mode));
@@ -155,7 +155,7 @@ TEST_F(AclDevice, RunsBesideTheProgram) {
   EXPECT_EQ(mode, ACL_HOST);
 }
 
-TEST_F(AclDevice, IsNoPeerOfItsOwn) {
+TEST_F(AclDevice, DeviceIsNotItsOwnPeer) {
   must_acl(aclrtSetDevice(0));
   std::int32_t can = 7;
 
@@ -166,7 +166,7 @@ TEST_F(AclDevice, IsNoPeerOfItsOwn) {
   EXPECT_ACL_OK(aclrtDeviceCanAccessPeer(nullptr, 0, 1));
 }
 
-TEST_F(AclDevice, EnablesAndDisablesPeerAccess) {
+TEST_F(AclDevice, PeerAccessIsEnabledAndDisabled) {
   must_acl(aclrtSetDevice(0));
   std::int32_t status = 7;
 
@@ -179,7 +179,7 @@ TEST_F(AclDevice, EnablesAndDisablesPeerAccess) {
   EXPECT_EQ(status, 0);
 }
 
-TEST_F(AclDevice, TellsFactsAboutItself) {
+TEST_F(AclDevice, AttributesAreReported) {
   must_acl(aclrtSetDevice(0));
   std::int64_t memory = 0;
   std::int64_t cores = 0;
@@ -209,7 +209,7 @@ TEST_F(AclDevice, TellsFactsAboutItself) {
   EXPECT_EQ(aclrtGetDeviceUtilizationRate(0, &usage), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(AclDevice, TellsHowItIsJoinedToAnother) {
+TEST_F(AclDevice, TopologyIsReported) {
   std::uint64_t link = 0;
 
   EXPECT_ACL_OK(aclrtGetDevicesTopo(0, 1, &link));
@@ -220,7 +220,7 @@ TEST_F(AclDevice, TellsHowItIsJoinedToAnother) {
   EXPECT_EQ(aclrtGetDevicesTopo(99, 0, &link), ACL_ERROR_RT_INVALID_DEVICEID);
 }
 
-TEST_F(AclDevice, KeepsLimitsOnCores) {
+TEST_F(AclDevice, CoreLimitsAreStored) {
   must_acl(aclrtSetDevice(0));
   const acl_stream stream;
   std::uint32_t cores = 0;
@@ -240,7 +240,7 @@ TEST_F(AclDevice, KeepsLimitsOnCores) {
 
 class AclContext : public AclDevice {};
 
-TEST_F(AclContext, IsCurrentWhenItWasCreated) {
+TEST_F(AclContext, IsCurrentAfterCreation) {
   must_acl(aclrtSetDevice(0));
   aclrtContext made = nullptr;
   aclrtContext now = nullptr;
@@ -253,7 +253,7 @@ TEST_F(AclContext, IsCurrentWhenItWasCreated) {
   EXPECT_ACL_OK(aclrtDestroyContext(made));
 }
 
-TEST_F(AclContext, SwitchesTheDevice) {
+TEST_F(AclContext, SetCurrentSwitchesDevice) {
   aclrtContext zero = nullptr;
   aclrtContext one = nullptr;
   must_acl(aclrtCreateContext(&zero, 0));
@@ -266,7 +266,7 @@ TEST_F(AclContext, SwitchesTheDevice) {
   EXPECT_ACL_OK(aclrtDestroyContext(one));
 }
 
-TEST_F(AclContext, HasADefaultStreamOfItsOwn) {
+TEST_F(AclContext, HasItsOwnDefaultStream) {
   aclrtContext one = nullptr;
   aclrtContext two = nullptr;
   must_acl(aclrtCreateContext(&one, 0));
@@ -286,7 +286,7 @@ TEST_F(AclContext, HasADefaultStreamOfItsOwn) {
   EXPECT_ACL_OK(aclrtDestroyContext(two));
 }
 
-TEST_F(AclContext, ThatIsDestroyedIsNoLongerCurrentAnywhere) {
+TEST_F(AclContext, DestroyedContextIsCurrentNowhere) {
   aclrtContext made = nullptr;
   must_acl(aclrtCreateContext(&made, 0));
   aclrtStream stream = nullptr;
@@ -301,7 +301,7 @@ TEST_F(AclContext, ThatIsDestroyedIsNoLongerCurrentAnywhere) {
   EXPECT_EQ(aclrtSynchronizeStream(nullptr), ACL_ERROR_RT_CONTEXT_NULL);
 }
 
-TEST_F(AclContext, IsAskedForWithSoundHandlesOnly) {
+TEST_F(AclContext, HandlesAreChecked) {
   must_acl(aclrtSetDevice(0));
   const acl_stream stream;
   aclrtContext primary = nullptr;
@@ -316,7 +316,7 @@ TEST_F(AclContext, IsAskedForWithSoundHandlesOnly) {
   EXPECT_EQ(aclrtDestroyContext(primary), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(AclContext, KeepsOptions) {
+TEST_F(AclContext, OptionsAreStored) {
   must_acl(aclrtSetDevice(0));
   std::int64_t value = 0;
 

@@ -31,7 +31,7 @@ class AclInit : public own_process {
   ~AclInit() override { static_cast<void>(aclFinalize()); }
 };
 
-TEST_F(AclInit, CountsRepeatedCallsAndSaysSo) {
+TEST_F(AclInit, RepeatedCallsAreCounted) {
   std::uint64_t left = 99;
 
   EXPECT_EQ(aclInit(nullptr), ACL_SUCCESS);
@@ -43,7 +43,7 @@ TEST_F(AclInit, CountsRepeatedCallsAndSaysSo) {
   EXPECT_EQ(aclFinalizeReference(&left), ACL_ERROR_REPEAT_FINALIZE);
 }
 
-TEST_F(AclInit, IsEndedByOneFinalize) {
+TEST_F(AclInit, OneFinalizeEndsIt) {
   EXPECT_EQ(aclInit(nullptr), ACL_SUCCESS);
   EXPECT_EQ(aclInit(nullptr), ACL_ERROR_REPEAT_INITIALIZE);
 
@@ -51,7 +51,7 @@ TEST_F(AclInit, IsEndedByOneFinalize) {
   EXPECT_EQ(aclFinalize(), ACL_ERROR_REPEAT_FINALIZE);
 }
 
-TEST_F(AclInit, TakesAFileWithAJsonObject) {
+TEST_F(AclInit, AcceptsJsonObject) {
   const temporary_file good(R"({ "dump": {} })");
 
   EXPECT_EQ(aclInit(good.path()), ACL_SUCCESS);
@@ -59,19 +59,19 @@ TEST_F(AclInit, TakesAFileWithAJsonObject) {
   EXPECT_EQ(aclInit(nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(AclInit, RefusesAFileThatIsNotThereOrHoldsSomethingElse) {
+TEST_F(AclInit, MissingOrMalformedFileIsRefused) {
   const temporary_file bad("dump");
 
   EXPECT_EQ(aclInit("/nowhere/acl.json"), ACL_ERROR_INVALID_FILE);
   EXPECT_EQ(aclInit(bad.path()), ACL_ERROR_PARSE_FILE);
 }
 
-TEST_F(AclInit, IsNotNeededForTheRuntime) {
+TEST_F(AclInit, RuntimeDoesNotNeedIt) {
   EXPECT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
   EXPECT_EQ(aclrtResetDevice(0), ACL_SUCCESS);
 }
 
-TEST(AclVersion, IsThatOfTheInterface) {
+TEST(AclVersion, MatchesTheInterface) {
   std::int32_t major = 0;
   std::int32_t minor = 0;
   std::int32_t patch = -1;
@@ -83,7 +83,7 @@ TEST(AclVersion, IsThatOfTheInterface) {
   EXPECT_EQ(minor, 17);
 }
 
-TEST(AclVersion, OfPackagesIsOneAndTheSame) {
+TEST(AclVersion, AllPackagesHaveOneVersion) {
   aclCANNPackageVersion version = {};
   char text[128] = {};
   char name[] = "runtime";
@@ -102,7 +102,7 @@ TEST(AclVersion, OfPackagesIsOneAndTheSame) {
 
 class AclErrors : public AclTest {};
 
-TEST_F(AclErrors, OfTheRuntimeAreKeptUntilAskedFor) {
+TEST_F(AclErrors, LastErrorStaysUntilFetched) {
   EXPECT_EQ(aclrtSetDevice(64), ACL_ERROR_RT_INVALID_DEVICEID);
 
   EXPECT_EQ(aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL), ACL_ERROR_RT_INVALID_DEVICEID);
@@ -111,13 +111,13 @@ TEST_F(AclErrors, OfTheRuntimeAreKeptUntilAskedFor) {
   EXPECT_EQ(aclrtGetLastError(ACL_RT_THREAD_LEVEL), ACL_SUCCESS);
 }
 
-TEST_F(AclErrors, OfTheOuterLayerAreNotKept) {
+TEST_F(AclErrors, InvalidParamIsNotStored) {
   EXPECT_EQ(aclrtMalloc(nullptr, 8, ACL_MEM_MALLOC_HUGE_FIRST), ACL_ERROR_INVALID_PARAM);
 
   EXPECT_EQ(aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL), ACL_SUCCESS);
 }
 
-TEST_F(AclErrors, AboutAThreadWithoutDeviceAreNotKept) {
+TEST_F(AclErrors, MissingDeviceIsNotStored) {
   aclError answered = ACL_SUCCESS;
   aclError kept = ACL_ERROR_FAILURE;
 
@@ -131,7 +131,7 @@ TEST_F(AclErrors, AboutAThreadWithoutDeviceAreNotKept) {
   EXPECT_EQ(kept, ACL_SUCCESS);
 }
 
-TEST_F(AclErrors, ThatSayNotSupportedAreNotKept) {
+TEST_F(AclErrors, NotSupportedIsNotStored) {
   const acl_memory one = on_host(zeros(8));
   const acl_memory two = on_host(zeros(8));
   std::size_t size = 0;
@@ -144,7 +144,7 @@ TEST_F(AclErrors, ThatSayNotSupportedAreNotKept) {
   EXPECT_EQ(aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL), ACL_SUCCESS);
 }
 
-TEST_F(AclErrors, BelongToTheirThread) {
+TEST_F(AclErrors, LastErrorIsPerThread) {
   EXPECT_EQ(aclrtSetDevice(64), ACL_ERROR_RT_INVALID_DEVICEID);
   aclError elsewhere = ACL_ERROR_FAILURE;
   const char* text = "something";
@@ -158,14 +158,14 @@ TEST_F(AclErrors, BelongToTheirThread) {
   EXPECT_EQ(text, nullptr);
 }
 
-TEST_F(AclErrors, AreAskedForAtThreadLevelOnly) {
+TEST_F(AclErrors, OnlyThreadLevelIsAccepted) {
   const auto other = static_cast<aclrtLastErrLevel>(1);
 
   EXPECT_EQ(aclrtGetLastError(other), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtPeekAtLastError(other), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(AclErrors, ComeWithASentenceThatNamesTheFunction) {
+TEST_F(AclErrors, MessageNamesFunction) {
   EXPECT_EQ(aclGetRecentErrMsg(), nullptr);
 
   EXPECT_EQ(aclrtSetDevice(64), ACL_ERROR_RT_INVALID_DEVICEID);
@@ -176,7 +176,7 @@ TEST_F(AclErrors, ComeWithASentenceThatNamesTheFunction) {
   EXPECT_EQ(aclGetRecentErrMsg(), nullptr);
 }
 
-TEST_F(AclErrors, OfFunctionsThatAreMissingNameThem) {
+TEST_F(AclErrors, MissingFunctionIsNamed) {
   void* pointer = nullptr;
   aclrtNotify notify = nullptr;
 
@@ -189,7 +189,7 @@ TEST_F(AclErrors, OfFunctionsThatAreMissingNameThem) {
   EXPECT_NE(text.find("aclrtCreateNotify"), std::string::npos) << text;
 }
 
-TEST(AclValues, HalvesBecomeFloatsAndBack) {
+TEST(AclValues, HalfConvertsToFloatAndBack) {
   for (std::uint32_t half = 0; half != 0x10000; ++half) {
     const float value = aclFloat16ToFloat(static_cast<aclFloat16>(half));
     if (std::isnan(value)) continue;
@@ -197,7 +197,7 @@ TEST(AclValues, HalvesBecomeFloatsAndBack) {
   }
 }
 
-TEST(AclValues, FloatsAreRoundedToTheNearestHalf) {
+TEST(AclValues, FloatRoundsToNearestHalf) {
   EXPECT_EQ(aclFloatToFloat16(1.0F), 0x3C00);
   EXPECT_EQ(aclFloatToFloat16(1.0F + 0x1p-11F), 0x3C00);  // a tie goes to the even one
   EXPECT_EQ(aclFloatToFloat16(1.0F + 0x1.8p-11F), 0x3C01);
@@ -219,7 +219,7 @@ TEST(AclValues, DataTypesHaveSizes) {
   EXPECT_EQ(aclDataTypeSize(ACL_FLOAT4_E2M1), 0U);
 }
 
-TEST(AclValues, DataBuffersHoldAPointerAndASize) {
+TEST(AclValues, DataBufferHoldsPointerAndSize) {
   int value = 0;
   int other = 0;
   aclDataBuffer* const buffer = aclCreateDataBuffer(&value, sizeof value);
@@ -236,7 +236,7 @@ TEST(AclValues, DataBuffersHoldAPointerAndASize) {
 
 class AclFork : public AclTest {};
 
-TEST_F(AclFork, ChildIsAnsweredWithAnError) {
+TEST_F(AclFork, CallsInChildFail) {
   const acl_stream stream;
   const acl_memory device = on_device(zeros(8));
   bytes own = zeros(8);

@@ -21,7 +21,7 @@ class AclEvent : public AclTest {
   acl_stream two_;
 };
 
-TEST_F(AclEvent, IsReachedWhenTheWorkBeforeItIsDone) {
+TEST_F(AclEvent, CompletesWhenEarlierWorkIsDone) {
   const acl_event event = acl_event::newer();
   acl_gate closed(one_);
   EXPECT_ACL_OK(aclrtRecordEvent(event, one_));
@@ -33,7 +33,7 @@ TEST_F(AclEvent, IsReachedWhenTheWorkBeforeItIsDone) {
   EXPECT_EQ(recorded(event), ACL_EVENT_RECORDED_STATUS_COMPLETE);
 }
 
-TEST_F(AclEvent, HoldsAStreamThatWaitsForIt) {
+TEST_F(AclEvent, HoldsWaitingStream) {
   const acl_event event = acl_event::newer();
   acl_gate closed(one_);
   EXPECT_ACL_OK(aclrtRecordEvent(event, one_));
@@ -45,7 +45,7 @@ TEST_F(AclEvent, HoldsAStreamThatWaitsForIt) {
   EXPECT_ACL_OK(aclrtSynchronizeStream(two_));
 }
 
-TEST_F(AclEvent, NeverRecordedIsReachedInTheNewerModeOnly) {
+TEST_F(AclEvent, UnrecordedStatusDependsOnMode) {
   const acl_event older;
   const acl_event newer = acl_event::newer();
 
@@ -55,7 +55,7 @@ TEST_F(AclEvent, NeverRecordedIsReachedInTheNewerModeOnly) {
   EXPECT_ACL_OK(aclrtSynchronizeEvent(newer));
 }
 
-TEST_F(AclEvent, OfTheOlderModeIsCompleteUnlessItIsBeingRecorded) {
+TEST_F(AclEvent, OlderModeIsCompleteUnlessPending) {
   const acl_event event;
   auto status = ACL_EVENT_STATUS_RESERVED;
 
@@ -71,7 +71,7 @@ TEST_F(AclEvent, OfTheOlderModeIsCompleteUnlessItIsBeingRecorded) {
   EXPECT_EQ(status, ACL_EVENT_STATUS_COMPLETE);
 }
 
-TEST_F(AclEvent, OfTheNewerModeHasNoFlagToAskOrReset) {
+TEST_F(AclEvent, NewerModeRefusesQueryAndReset) {
   const acl_event event = acl_event::newer();
   auto status = ACL_EVENT_STATUS_RESERVED;
   auto waits = ACL_EVENT_WAIT_STATUS_RESERVED;
@@ -81,7 +81,7 @@ TEST_F(AclEvent, OfTheNewerModeHasNoFlagToAskOrReset) {
   EXPECT_EQ(aclrtResetEvent(event, one_), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
-TEST_F(AclEvent, OfTheNewerModeHoldsNobodyBeforeItIsRecorded) {
+TEST_F(AclEvent, NewerModeUnrecordedHoldsNoStream) {
   const acl_event event = acl_event::newer();
 
   EXPECT_ACL_OK(aclrtStreamWaitEvent(two_, event));
@@ -89,7 +89,7 @@ TEST_F(AclEvent, OfTheNewerModeHoldsNobodyBeforeItIsRecorded) {
   EXPECT_ACL_OK(aclrtSynchronizeStream(two_));
 }
 
-TEST_F(AclEvent, OfTheOlderModeCanBeWaitedForBeforeItIsRecorded) {
+TEST_F(AclEvent, OlderModeWaitMayPrecedeRecording) {
   const acl_event event;
 
   EXPECT_ACL_OK(aclrtStreamWaitEvent(two_, event));
@@ -99,7 +99,7 @@ TEST_F(AclEvent, OfTheOlderModeCanBeWaitedForBeforeItIsRecorded) {
   EXPECT_ACL_OK(aclrtSynchronizeStream(two_));
 }
 
-TEST_F(AclEvent, OfTheOlderModeIsArmedAgainByAReset) {
+TEST_F(AclEvent, OlderModeResetRearmsWaits) {
   const acl_event event;
   EXPECT_ACL_OK(aclrtRecordEvent(event, one_));
   EXPECT_ACL_OK(aclrtStreamWaitEvent(two_, event));
@@ -114,7 +114,7 @@ TEST_F(AclEvent, OfTheOlderModeIsArmedAgainByAReset) {
   EXPECT_ACL_OK(aclrtSynchronizeStream(two_));
 }
 
-TEST_F(AclEvent, OfTheOlderModeTellsWhetherItsWaitsAreOver) {
+TEST_F(AclEvent, OlderModeReportsWaitStatus) {
   const acl_event event;
   auto waits = ACL_EVENT_WAIT_STATUS_RESERVED;
 
@@ -129,7 +129,7 @@ TEST_F(AclEvent, OfTheOlderModeTellsWhetherItsWaitsAreOver) {
   EXPECT_EQ(waits, ACL_EVENT_WAIT_STATUS_COMPLETE);
 }
 
-TEST_F(AclEvent, RecordedAgainLeavesEarlierWaitsAlone) {
+TEST_F(AclEvent, LaterRecordingKeepsEarlierWaits) {
   const acl_event event = acl_event::newer();
   acl_gate first(one_);
   EXPECT_ACL_OK(aclrtRecordEvent(event, one_));
@@ -144,7 +144,7 @@ TEST_F(AclEvent, RecordedAgainLeavesEarlierWaitsAlone) {
   second.open();
 }
 
-TEST_F(AclEvent, IsWaitedForWithATimeout) {
+TEST_F(AclEvent, SynchronizeTimesOut) {
   const acl_event event;
   acl_gate closed(one_);
   EXPECT_ACL_OK(aclrtRecordEvent(event, one_));
@@ -155,7 +155,7 @@ TEST_F(AclEvent, IsWaitedForWithATimeout) {
   EXPECT_ACL_OK(aclrtSynchronizeEventWithTimeout(event, -1));
 }
 
-TEST_F(AclEvent, MeasuresTimeEitherWay) {
+TEST_F(AclEvent, ElapsedTimeMayBeNegative) {
   const acl_event start;
   const acl_event end;
   EXPECT_ACL_OK(aclrtRecordEvent(start, one_));
@@ -179,7 +179,7 @@ TEST_F(AclEvent, MeasuresTimeEitherWay) {
   EXPECT_NEAR(static_cast<double>(last - first) / 1000, there, 0.01);
 }
 
-TEST_F(AclEvent, MeasuresNothingBeforeItIsRecordedAndReached) {
+TEST_F(AclEvent, ElapsedTimeNeedsCompleteEvents) {
   const acl_event start;
   const acl_event end;
   float ms = 0;
@@ -192,7 +192,7 @@ TEST_F(AclEvent, MeasuresNothingBeforeItIsRecordedAndReached) {
   EXPECT_EQ(aclrtEventElapsedTime(nullptr, start, end), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(AclEvent, MeasuresNothingWithoutATimeLine) {
+TEST_F(AclEvent, ElapsedTimeNeedsTimeLine) {
   const acl_event event = acl_event::newer(ACL_EVENT_SYNC);
   float ms = 0;
   EXPECT_ACL_OK(aclrtRecordEvent(event, one_));
@@ -201,7 +201,7 @@ TEST_F(AclEvent, MeasuresNothingWithoutATimeLine) {
   EXPECT_EQ(aclrtEventElapsedTime(&ms, event, event), ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID);
 }
 
-TEST_F(AclEvent, WithoutSyncIsNotWaitedForByStreams) {
+TEST_F(AclEvent, StreamWaitNeedsSyncFlag) {
   const acl_event event(ACL_EVENT_CAPTURE_STREAM_PROGRESS);
   EXPECT_ACL_OK(aclrtRecordEvent(event, one_));
 
@@ -209,7 +209,7 @@ TEST_F(AclEvent, WithoutSyncIsNotWaitedForByStreams) {
   EXPECT_ACL_OK(aclrtSynchronizeEvent(event));
 }
 
-TEST_F(AclEvent, HandleThatIsNoneIsRefusedEverywhere) {
+TEST_F(AclEvent, UnknownHandleIsRefused) {
   aclrtEvent gone = nullptr;
   must_acl(aclrtCreateEvent(&gone));
   must_acl(aclrtDestroyEvent(gone));
@@ -226,7 +226,7 @@ TEST_F(AclEvent, HandleThatIsNoneIsRefusedEverywhere) {
   EXPECT_EQ(aclrtCreateEventWithFlag(&gone, 0), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(AclEvent, TakesTheDefaultStreamForNull) {
+TEST_F(AclEvent, NullMeansDefaultStream) {
   const acl_event event = acl_event::newer();
   acl_gate closed(nullptr);
 

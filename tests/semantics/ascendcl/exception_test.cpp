@@ -64,7 +64,7 @@ class AclException : public AclTest {
   const acl_memory nonsense_ = on_device(bytes(64, std::byte{0x55}));
 };
 
-TEST_F(AclException, TellsTaskStreamThreadDeviceAndCode) {
+TEST_F(AclException, ReportsTaskStreamThreadAndCode) {
   std::uint32_t task = 0;
   std::int32_t stream = -1;
   must_acl(aclrtStreamGetId(stream_, &stream));
@@ -83,7 +83,7 @@ TEST_F(AclException, TellsTaskStreamThreadDeviceAndCode) {
   EXPECT_EQ(told[0].code, static_cast<std::uint32_t>(ACL_ERROR_RT_COPY_DATA));
 }
 
-TEST_F(AclException, TellsTheDeviceOfTheStream) {
+TEST_F(AclException, ReportsDeviceOfStream) {
   const aclrtContext first = current();
   must_acl(aclrtSetDevice(1));
   const wild_page wild;
@@ -100,7 +100,7 @@ TEST_F(AclException, TellsTheDeviceOfTheStream) {
   must_acl(aclrtSetCurrentContext(first));
 }
 
-TEST_F(AclException, IsNotToldOfWhatWasPassedOver) {
+TEST_F(AclException, SkippedWorkIsNotReported) {
   must_acl(aclrtSetStreamFailureMode(stream_, ACL_STOP_ON_FAILURE));
 
   must_acl(copy_nonsense());
@@ -110,7 +110,7 @@ TEST_F(AclException, IsNotToldOfWhatWasPassedOver) {
   EXPECT_EQ(told_exceptions::take().size(), 1U);
 }
 
-TEST_F(AclException, IsNotToldOfACallThatAnswersItself) {
+TEST_F(AclException, SynchronousCallIsNotReported) {
   const wild_page wild;
 
   EXPECT_EQ(aclrtMemcpy(nonsense_.data(), 8, wild.data(), 8, ACL_MEMCPY_DEFAULT),
@@ -121,7 +121,7 @@ TEST_F(AclException, IsNotToldOfACallThatAnswersItself) {
 
 int others_told = 0;
 
-TEST_F(AclException, CallbackIsReplacedAndTakenAway) {
+TEST_F(AclException, CallbackIsReplacedAndRemoved) {
   others_told = 0;
   fail();
   EXPECT_ACL_OK(aclrtSetExceptionInfoCallback([](aclrtExceptionInfo*) { ++others_told; }));
@@ -133,7 +133,7 @@ TEST_F(AclException, CallbackIsReplacedAndTakenAway) {
   EXPECT_EQ(others_told, 1);
 }
 
-TEST_F(AclException, CallbackMayTakeItselfAway) {
+TEST_F(AclException, CallbackMayRemoveItself) {
   others_told = 0;
   must_acl(aclrtSetExceptionInfoCallback([](aclrtExceptionInfo*) {
     ++others_told;
@@ -146,7 +146,7 @@ TEST_F(AclException, CallbackMayTakeItselfAway) {
   EXPECT_EQ(others_told, 1);
 }
 
-TEST_F(AclException, ThatIsNoneHasNoNumbers) {
+TEST_F(AclException, NullExceptionHasNoNumbers) {
   for (const auto ask : {aclrtGetTaskIdFromExceptionInfo, aclrtGetStreamIdFromExceptionInfo,
                          aclrtGetThreadIdFromExceptionInfo, aclrtGetDeviceIdFromExceptionInfo,
                          aclrtGetErrorCodeFromExceptionInfo}) {
@@ -168,7 +168,7 @@ class AclErrorDetails : public AclException {
   }
 };
 
-TEST_F(AclErrorDetails, AreNoneUntilAStepFails) {
+TEST_F(AclErrorDetails, AreZeroUntilStepFails) {
   EXPECT_TRUE(are_none(of(0)));
 
   fail();
@@ -179,7 +179,7 @@ TEST_F(AclErrorDetails, AreNoneUntilAStepFails) {
   EXPECT_TRUE(are_none(of(1)));
 }
 
-TEST_F(AclErrorDetails, AreForgottenWhenTheyWereRepaired) {
+TEST_F(AclErrorDetails, RepairClearsThem) {
   fail();
   const aclrtErrorInfo told = of(0);
   EXPECT_EQ(told.errorType, ACL_RT_ERROR_OTHERS);
@@ -189,7 +189,7 @@ TEST_F(AclErrorDetails, AreForgottenWhenTheyWereRepaired) {
   EXPECT_TRUE(are_none(of(0)));
 }
 
-TEST_F(AclErrorDetails, AreForgottenWhenTheDeviceIsReset) {
+TEST_F(AclErrorDetails, DeviceResetClearsThem) {
   const aclrtContext first = current();
   must_acl(aclrtSetDevice(1));
   const wild_page wild;
@@ -206,7 +206,7 @@ TEST_F(AclErrorDetails, AreForgottenWhenTheDeviceIsReset) {
   must_acl(aclrtSetCurrentContext(first));
 }
 
-TEST_F(AclErrorDetails, AreAskedForWithAPlaceAndADevice) {
+TEST_F(AclErrorDetails, ArgumentsAreChecked) {
   aclrtErrorInfo told = {};
 
   EXPECT_EQ(aclrtGetErrorVerbose(0, nullptr), ACL_ERROR_INVALID_PARAM);
@@ -215,7 +215,7 @@ TEST_F(AclErrorDetails, AreAskedForWithAPlaceAndADevice) {
   EXPECT_EQ(aclrtRepairError(99, &told), ACL_ERROR_RT_INVALID_DEVICEID);
 }
 
-TEST_F(AclErrorDetails, AreRepairedWhenTheyCanBe) {
+TEST_F(AclErrorDetails, OnlyReportedErrorsAreRepaired) {
   aclrtErrorInfo memory = {};
   memory.errorType = ACL_RT_ERROR_MEMORY;
   memory.tryRepair = 1;

@@ -11,7 +11,7 @@ class AclFill : public AclTest {
   acl_memory device_ = on_device(zeros(64));
 };
 
-TEST_F(AclFill, SetsEveryByteNowOrInStreamOrder) {
+TEST_F(AclFill, SetsBytesInStreamOrder) {
   EXPECT_ACL_OK(aclrtMemset(device_.data(), 64, 0x107, 64));
   EXPECT_EQ(contents_of(device_), bytes(64, std::byte{7}));
   acl_gate closed(stream_);
@@ -30,7 +30,7 @@ TEST_F(AclFill, SetsHostMemory) {
   EXPECT_EQ(own, bytes(8, std::byte{5}));
 }
 
-TEST_F(AclFill, RefusesNullAndMoreThanThereIs) {
+TEST_F(AclFill, NullAndSizeAreChecked) {
   EXPECT_EQ(aclrtMemset(nullptr, 8, 0, 8), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtMemsetAsync(nullptr, 8, 0, 8, stream_), ACL_ERROR_INVALID_PARAM);
   EXPECT_ACL_OK(aclrtMemset(device_.data(), 0, 0, 0));
@@ -39,7 +39,7 @@ TEST_F(AclFill, RefusesNullAndMoreThanThereIs) {
   EXPECT_EQ(aclrtMemset(device_.data(), 1000, 0, 1000), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(AclFill, SetsWords) {
+TEST_F(AclFill, Sets32BitValues) {
   EXPECT_ACL_OK(aclrtMemsetD32(device_.data(), 64, 0x04030201, 2));
   EXPECT_ACL_OK(aclrtMemsetD32Async(device_.data() + 8, 56, 0x05050505, 1, stream_));
   EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));
@@ -51,7 +51,7 @@ TEST_F(AclFill, SetsWords) {
   EXPECT_EQ(found[12], std::byte{0});
 }
 
-TEST_F(AclFill, SetsWordsInAlignedMemoryOfItsOwnOnly) {
+TEST_F(AclFill, AlignmentOf32BitValuesIsChecked) {
   std::uint32_t own[2] = {};
 
   EXPECT_EQ(aclrtMemsetD32(nullptr, 64, 0, 2), ACL_ERROR_INVALID_PARAM);
@@ -95,7 +95,7 @@ TEST_F(AclRows, AreCopiedInStreamOrder) {
   EXPECT_EQ(contents_of(device_.data() + 48, 8), row(3));
 }
 
-TEST_F(AclRows, OfPageableMemoryHaveLandedOnReturn) {
+TEST_F(AclRows, PageableMemoryBlocksUntilLanded) {
   bytes own = numbered(32);
 
   EXPECT_ACL_OK(aclrtMemcpy2dAsync(device_.data(), 16, own.data(), 8, 8, 4,
@@ -105,7 +105,7 @@ TEST_F(AclRows, OfPageableMemoryHaveLandedOnReturn) {
   EXPECT_EQ(contents_of(device_.data() + 48, 8), row(3));
 }
 
-TEST_F(AclRows, WithinADeviceAreCopiedAsynchronouslyOnly) {
+TEST_F(AclRows, SyncCopyWithinDeviceIsUnsupported) {
   const acl_memory other = on_device(numbered(32));
 
   EXPECT_EQ(aclrtMemcpy2d(device_.data(), 16, other.data(), 8, 8, 4, ACL_MEMCPY_DEVICE_TO_DEVICE),
@@ -117,12 +117,12 @@ TEST_F(AclRows, WithinADeviceAreCopiedAsynchronouslyOnly) {
   EXPECT_EQ(contents_of(device_.data() + 16, 8), row(1));
 }
 
-TEST_F(AclRows, OfNothingSucceedBeforeAnyOtherCheck) {
+TEST_F(AclRows, ZeroExtentSucceedsBeforeOtherChecks) {
   EXPECT_ACL_OK(aclrtMemcpy2d(nullptr, 0, nullptr, 0, 0, 4, ACL_MEMCPY_HOST_TO_DEVICE));
   EXPECT_ACL_OK(aclrtMemcpy2dAsync(nullptr, 0, nullptr, 0, 8, 0, ACL_MEMCPY_HOST_TO_DEVICE, this));
 }
 
-TEST_F(AclRows, AreRefusedWithUnsoundArguments) {
+TEST_F(AclRows, ArgumentsAreChecked) {
   const auto copy = [&](void* dst, std::size_t pitch, std::size_t width, std::size_t height,
                         aclrtMemcpyKind kind) {
     return aclrtMemcpy2d(dst, pitch, host_.data(), width, width, height, kind);
@@ -161,7 +161,7 @@ class AclOffsets : public AclFill {
   acl_memory dst_base_ = on_device(pointer_to(device_));
 };
 
-TEST_F(AclOffsets, AreCountedFromPointersReadWhenTheCopyExecutes) {
+TEST_F(AclOffsets, BasePointersAreReadAtExecution) {
   const acl_memory other = on_device(zeros(64));
   acl_gate closed(stream_);
 
@@ -174,7 +174,7 @@ TEST_F(AclOffsets, AreCountedFromPointersReadWhenTheCopyExecutes) {
   EXPECT_EQ(contents_of(other.data() + 8, 8), contents_of(source_.data() + 16, 8));
 }
 
-TEST_F(AclOffsets, AreRefusedWithUnsoundArguments) {
+TEST_F(AclOffsets, ArgumentsAreChecked) {
   EXPECT_ACL_OK(copy(8, 16, 0, 0, ACL_MEMCPY_DEFAULT));
   EXPECT_EQ(copy(0, 0, 8, 64, ACL_MEMCPY_DEVICE_TO_DEVICE), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(copy(64, 0, 1, 64), ACL_ERROR_RT_PARAM_INVALID);
@@ -182,7 +182,7 @@ TEST_F(AclOffsets, AreRefusedWithUnsoundArguments) {
   EXPECT_EQ(copy(0, std::size_t{1} << 48, 8, 64), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(AclOffsets, ToNonsenseFailTheStep) {
+TEST_F(AclOffsets, InvalidBasePointerFailsStep) {
   put(dst_base_.data(), bytes(8, std::byte{0x44}));
 
   EXPECT_ACL_OK(copy(0, 0, 8));

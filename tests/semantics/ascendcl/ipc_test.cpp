@@ -59,7 +59,7 @@ class AclIpc : public AclTest {
   acl_memory shared_ = on_device(numbered(all));
 };
 
-TEST_F(AclIpc, ProcessesWorkOnTheSameBytes) {
+TEST_F(AclIpc, ProcessesShareBytes) {
   second_process other("acl_imports");
 
   other.send(exported(open_to_all));
@@ -70,7 +70,7 @@ TEST_F(AclIpc, ProcessesWorkOnTheSameBytes) {
   EXPECT_EQ(contents_of(shared_), numbered(all, 5));
 }
 
-TEST_F(AclIpc, ProcessThatWasNotNamedIsRefused) {
+TEST_F(AclIpc, UnlistedProcessIsRefused) {
   second_process other("acl_imports");
 
   other.send(exported(ACL_RT_IPC_MEM_EXPORT_FLAG_DEFAULT));
@@ -78,7 +78,7 @@ TEST_F(AclIpc, ProcessThatWasNotNamedIsRefused) {
   EXPECT_EQ(other.receive<aclError>(), ACL_ERROR_RT_NO_PERMISSION);
 }
 
-TEST_F(AclIpc, ProcessThatWasNamedMayImport) {
+TEST_F(AclIpc, ListedProcessMayImport) {
   second_process other("acl_imports_as_named");
   const key_text key = exported(ACL_RT_IPC_MEM_EXPORT_FLAG_DEFAULT);
   std::int32_t pid = other.receive<std::int32_t>();
@@ -103,7 +103,7 @@ class AclServers : public own_process {
   }
 };
 
-TEST_F(AclServers, ProcessesOfAllMayImport) {
+TEST_F(AclServers, ProcessesOfListedServersMayImport) {
   const auto import_by_server = [] {
     const acl_memory shared = on_device(numbered(all));
     const key_text key = exported(shared);
@@ -119,7 +119,7 @@ TEST_F(AclServers, ProcessesOfAllMayImport) {
   EXPECT_EXIT((begin(), end_well_if(import_by_server())), ended_well, "");
 }
 
-TEST_F(AclServers, AreNamedWithSoundArgumentsOnly) {
+TEST_F(AclServers, ArgumentsAreChecked) {
   const auto refuses_the_rest = [] {
     const acl_memory shared = on_device(zeros(all));
     const key_text key = exported(shared);
@@ -136,7 +136,7 @@ TEST_F(AclServers, AreNamedWithSoundArgumentsOnly) {
   EXPECT_EXIT((begin(), end_well_if(refuses_the_rest())), ended_well, "");
 }
 
-TEST_F(AclServers, LinkIsChosenForAKeyThatWasExported) {
+TEST_F(AclServers, LinkNeedsExportedKey) {
   const auto takes_links_alone = [] {
     const acl_memory shared = on_device(zeros(all));
     const key_text key = exported(shared);
@@ -155,7 +155,7 @@ TEST_F(AclServers, LinkIsChosenForAKeyThatWasExported) {
   EXPECT_EXIT((begin(), end_well_if(takes_links_alone())), ended_well, "");
 }
 
-TEST_F(AclIpc, KeyThatWasTakenBackIsGoodNoMore) {
+TEST_F(AclIpc, ClosedKeyIsRefused) {
   second_process other("acl_imports");
   const key_text key = exported(open_to_all);
 
@@ -165,7 +165,7 @@ TEST_F(AclIpc, KeyThatWasTakenBackIsGoodNoMore) {
   EXPECT_EQ(other.receive<aclError>(), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(AclIpc, KeyIsMadeWithSoundArgumentsOnly) {
+TEST_F(AclIpc, ExportChecksArguments) {
   const acl_memory host = on_host(zeros(8));
   key_text key = {};
   const auto make = [&](void* start, std::size_t size, std::size_t room, std::uint64_t flags) {
@@ -181,7 +181,7 @@ TEST_F(AclIpc, KeyIsMadeWithSoundArgumentsOnly) {
   EXPECT_EQ(make(host.data(), 8, 65, 0), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(AclIpc, KeyThatIsNoneIsRefused) {
+TEST_F(AclIpc, UnknownKeyIsRefused) {
   void* imported = nullptr;
   std::int32_t pid = 1;
   const key_text key = exported(open_to_all);
@@ -194,7 +194,7 @@ TEST_F(AclIpc, KeyThatIsNoneIsRefused) {
   EXPECT_EQ(aclrtIpcMemClose("nonsense"), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(AclIpc, EventOfAnotherProcessIsWaitedFor) {
+TEST_F(AclIpc, EventHoldsStreamOfOtherProcess) {
   const acl_event event = acl_event::newer(ACL_EVENT_IPC);
   const acl_stream stream;
   aclrtIpcEventHandle handle = {};
@@ -210,7 +210,7 @@ TEST_F(AclIpc, EventOfAnotherProcessIsWaitedFor) {
   EXPECT_TRUE(other.receive<bool>());
 }
 
-TEST_F(AclIpc, EventIsSharedWhenItWasMadeForThat) {
+TEST_F(AclIpc, EventNeedsIpcFlag) {
   const acl_event event = acl_event::newer();
   aclrtIpcEventHandle handle = {};
   aclrtEvent imported = nullptr;
@@ -220,7 +220,7 @@ TEST_F(AclIpc, EventIsSharedWhenItWasMadeForThat) {
   EXPECT_EQ(aclrtIpcOpenEventHandle(handle, &imported), ACL_ERROR_RT_IPC_ERROR);
 }
 
-class AclWord : public AclTest {
+class AclStreamValue : public AclTest {
  protected:
   static bytes word(std::uint64_t value) {
     bytes made(sizeof value);
@@ -230,7 +230,7 @@ class AclWord : public AclTest {
   acl_memory word_ = on_device(word(0));
 };
 
-TEST_F(AclWord, IsWrittenInStreamOrder) {
+TEST_F(AclStreamValue, WriteIsInStreamOrder) {
   acl_gate closed(nullptr);
 
   EXPECT_ACL_OK(aclrtValueWrite(word_.data(), 42, 0, nullptr));
@@ -242,7 +242,7 @@ TEST_F(AclWord, IsWrittenInStreamOrder) {
   EXPECT_EQ(aclrtValueWrite(nullptr, 42, 0, nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(AclWord, HoldsAStreamUntilItPassesTheTest) {
+TEST_F(AclStreamValue, WaitHoldsStreamUntilTestPasses) {
   const acl_stream waiting;
   const acl_stream writing;
 

@@ -26,7 +26,7 @@ class AclMemory : public AclTest {
   }
 };
 
-TEST_F(AclMemory, StartsAtAMultipleOf64) {
+TEST_F(AclMemory, IsAlignedTo64Bytes) {
   for (const std::size_t size : {1, 31, 100, 5000}) {
     void* start = nullptr;
     EXPECT_ACL_OK(aclrtMalloc(&start, size, huge_first));
@@ -35,7 +35,7 @@ TEST_F(AclMemory, StartsAtAMultipleOf64) {
   }
 }
 
-TEST_F(AclMemory, HasSomeBytesMoreThanAskedFor) {
+TEST_F(AclMemory, AllocationIsRoundedUp) {
   void* usual = nullptr;
   void* aligned = nullptr;
   must_acl(aclrtMalloc(&usual, 33, huge_first));
@@ -48,7 +48,7 @@ TEST_F(AclMemory, HasSomeBytesMoreThanAskedFor) {
   EXPECT_ACL_OK(aclrtFree(aligned));
 }
 
-TEST_F(AclMemory, IsAskedForWithAPlaceASizeAndAPolicy) {
+TEST_F(AclMemory, AllocationChecksArguments) {
   void* start = nullptr;
 
   EXPECT_EQ(aclrtMalloc(nullptr, 8, huge_first), ACL_ERROR_INVALID_PARAM);
@@ -59,7 +59,7 @@ TEST_F(AclMemory, IsAskedForWithAPlaceASizeAndAPolicy) {
   EXPECT_EQ(aclrtMallocHost(&start, 0), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(AclMemory, ThatIsNotThereIsAnError) {
+TEST_F(AclMemory, TooLargeAllocationFails) {
   void* start = nullptr;
 
   EXPECT_EQ(aclrtMalloc(&start, SIZE_MAX, huge_first), ACL_ERROR_RT_MEMORY_ALLOCATION);
@@ -81,7 +81,7 @@ TEST_F(AclMemory, NeedsAContext) {
   EXPECT_EQ(on_host_code, ACL_ERROR_RT_CONTEXT_NULL);
 }
 
-TEST_F(AclMemory, IsFreedByItsOwnFunctionOnce) {
+TEST_F(AclMemory, MatchingFunctionFreesItOnce) {
   void* device = nullptr;
   void* host = nullptr;
   int mine = 0;
@@ -98,7 +98,7 @@ TEST_F(AclMemory, IsFreedByItsOwnFunctionOnce) {
   EXPECT_EQ(aclrtFree(device), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(AclMemory, IsFreedWithoutWaiting) {
+TEST_F(AclMemory, FreeDoesNotWait) {
   const acl_stream stream;
   void* device = nullptr;
   must_acl(aclrtMalloc(&device, 8, huge_first));
@@ -112,7 +112,7 @@ TEST_F(AclMemory, IsFreedWithoutWaiting) {
   EXPECT_ACL_OK(aclrtSynchronizeStream(stream));
 }
 
-TEST_F(AclMemory, IsFreedAfterTheDevicesWorkOnDemand) {
+TEST_F(AclMemory, SynchronizingFreeWaitsForWork) {
   const acl_stream stream;
   void* device = nullptr;
   void* host = nullptr;
@@ -128,7 +128,7 @@ TEST_F(AclMemory, IsFreedAfterTheDevicesWorkOnDemand) {
   EXPECT_ACL_OK(aclrtFreeHostWithDevSync(host));
 }
 
-TEST_F(AclMemory, GoesWhereItsConfigurationSays) {
+TEST_F(AclMemory, ConfigurationChoosesDevice) {
   aclrtMallocAttribute attribute = {};
   attribute.attr = ACL_RT_MEM_ATTR_DEVICE_ID;
   attribute.value.deviceId = 1;
@@ -146,7 +146,7 @@ TEST_F(AclMemory, GoesWhereItsConfigurationSays) {
   EXPECT_ACL_OK(aclrtFree(start));
 }
 
-TEST_F(AclMemory, TellsDeviceMemoryAndItsDevice) {
+TEST_F(AclMemory, DevicePointerHasItsDevice) {
   must_acl(aclrtSetDevice(1));
   const acl_memory device = on_device(zeros(100));
   must_acl(aclrtSetDevice(0));
@@ -158,7 +158,7 @@ TEST_F(AclMemory, TellsDeviceMemoryAndItsDevice) {
   EXPECT_ACL_OK(aclrtResetDevice(1));
 }
 
-TEST_F(AclMemory, TellsHostMemoryAndWhatIsNotRegistered) {
+TEST_F(AclMemory, HostAndUnregisteredPointersAreKnown) {
   const acl_memory pinned = on_host(zeros(8));
   int mine = 0;
 
@@ -168,7 +168,7 @@ TEST_F(AclMemory, TellsHostMemoryAndWhatIsNotRegistered) {
   EXPECT_EQ(attributes_of(&mine).location.type, ACL_MEM_LOCATION_TYPE_UNREGISTERED);
 }
 
-TEST_F(AclMemory, TellsMemoryForBothSides) {
+TEST_F(AclMemory, ManagedPointerIsReported) {
   void* managed = nullptr;
   must_acl(aclrtMemAllocManaged(&managed, 8, ACL_RT_MEM_ATTACH_GLOBAL));
 
@@ -178,7 +178,7 @@ TEST_F(AclMemory, TellsMemoryForBothSides) {
   EXPECT_ACL_OK(aclrtFree(managed));
 }
 
-TEST_F(AclMemory, TellsNothingAboutFreedMemoryOrNull) {
+TEST_F(AclMemory, FreedPointerAndNullAreRefused) {
   acl_memory gone = on_device(zeros(8));
   const void* const start = gone.data();
   must_acl(gone.free());
@@ -189,7 +189,7 @@ TEST_F(AclMemory, TellsNothingAboutFreedMemoryOrNull) {
   EXPECT_EQ(aclrtPointerGetAttributes(start, nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(AclMemory, IsToldOfWithoutAContext) {
+TEST_F(AclMemory, AttributesNeedNoContext) {
   const acl_memory device = on_device(zeros(8));
   aclError code = ACL_ERROR_FAILURE;
 
@@ -201,7 +201,7 @@ TEST_F(AclMemory, IsToldOfWithoutAContext) {
   EXPECT_EQ(code, ACL_SUCCESS);
 }
 
-TEST_F(AclMemory, LiesOnThePagesItsPolicyNames) {
+TEST_F(AclMemory, PageSizeFollowsPolicy) {
   const auto page_of = [](aclrtMemMallocPolicy policy, std::size_t size) {
     void* start = nullptr;
     must_acl(aclrtMalloc(&start, size, policy));
@@ -216,7 +216,7 @@ TEST_F(AclMemory, LiesOnThePagesItsPolicyNames) {
   EXPECT_EQ(page_of(ACL_MEM_MALLOC_NORMAL_ONLY, 4U << 20), 4096U);
 }
 
-TEST_F(AclMemory, OfADeviceIsMeasured) {
+TEST_F(AclMemory, MemoryInfoFollowsAllocations) {
   std::size_t free_before = 0;
   std::size_t free_after = 0;
   std::size_t total = 0;
@@ -234,7 +234,7 @@ TEST_F(AclMemory, OfADeviceIsMeasured) {
   EXPECT_EQ(usage.curMemSize, total - free_after);
 }
 
-TEST_F(AclMemory, IsOfATypeOrNot) {
+TEST_F(AclMemory, CheckMemTypeTestsEveryAddress) {
   const acl_memory device = on_device(zeros(8));
   int mine = 0;
   void* both[] = {device.data(), &mine};
@@ -247,7 +247,7 @@ TEST_F(AclMemory, IsOfATypeOrNot) {
   EXPECT_EQ(aclrtCheckMemType(both, 1, ACL_RT_MEM_TYPE_DEV, &result, 1), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(AclMemory, IsCoherentSoThatCacheCallsOnlyCheck) {
+TEST_F(AclMemory, CacheCallsOnlyCheckArguments) {
   const acl_memory device = on_device(zeros(8));
 
   EXPECT_ACL_OK(aclrtMemFlush(device.data(), 8));
@@ -281,7 +281,7 @@ class AclPrefetch : public AclMemory {
                                                   {ACL_MEM_MANAGED_LOCATION_TYPE_HOST, 0}};
 };
 
-TEST_F(AclPrefetch, TakesABatchWithRunsOfLocations) {
+TEST_F(AclPrefetch, LocationsApplyToTheirRun) {
   EXPECT_ACL_OK(prefetch());
 
   for (const auto& wrong : std::vector<std::vector<std::size_t>>{{}, {1, 2}, {0, 0}, {0, 3}}) {
@@ -290,7 +290,7 @@ TEST_F(AclPrefetch, TakesABatchWithRunsOfLocations) {
   }
 }
 
-TEST_F(AclPrefetch, IsForManagedMemoryAloneAndNamesTheItem) {
+TEST_F(AclPrefetch, OtherMemoryNamesItem) {
   const acl_memory device = on_device(zeros(64));
   starts_[1] = device.data();
   EXPECT_EQ(prefetch(), ACL_ERROR_RT_PARAM_INVALID);
@@ -303,7 +303,7 @@ TEST_F(AclPrefetch, IsForManagedMemoryAloneAndNamesTheItem) {
   EXPECT_EQ(prefetch(), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(AclPrefetch, TakesItsArraysAndNoFlags) {
+TEST_F(AclPrefetch, ArraysAndFlagsAreChecked) {
   aclrtMemManagedLocation where = locations_[0];
   std::size_t first = 0;
 
@@ -319,7 +319,7 @@ TEST_F(AclPrefetch, TakesItsArraysAndNoFlags) {
             ACL_ERROR_RT_INVALID_HANDLE);
 }
 
-TEST_F(AclPrefetch, HasOverloadsForPointersOfAnyTypeAndForOneLocation) {
+TEST_F(AclPrefetch, OverloadsTakeTypedPointers) {
   std::vector<float*> floats{static_cast<float*>(managed_)};
   std::vector<std::size_t> firsts{0};
 
@@ -336,7 +336,7 @@ class AclHostMemory : public AclMemory {
   void* const page_ = std::aligned_alloc(4096, 8192);
 };
 
-TEST_F(AclHostMemory, IsRegisteredUntilItIsUnregistered) {
+TEST_F(AclHostMemory, IsRegisteredUntilUnregistered) {
   void* mapped = nullptr;
 
   EXPECT_ACL_OK(aclrtHostRegister(page_, 4096, ACL_HOST_REGISTER_MAPPED, &mapped));
@@ -346,7 +346,7 @@ TEST_F(AclHostMemory, IsRegisteredUntilItIsUnregistered) {
   EXPECT_EQ(attributes_of(page_).location.type, ACL_MEM_LOCATION_TYPE_UNREGISTERED);
 }
 
-TEST_F(AclHostMemory, IsRegisteredWithSoundArgumentsOnly) {
+TEST_F(AclHostMemory, RegistrationChecksArguments) {
   void* mapped = nullptr;
   auto* const inside = static_cast<std::byte*>(page_) + 8;
 
@@ -361,7 +361,7 @@ TEST_F(AclHostMemory, IsRegisteredWithSoundArgumentsOnly) {
   EXPECT_EQ(aclrtHostUnregister(nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(AclHostMemory, IsRegisteredOnce) {
+TEST_F(AclHostMemory, OverlappingRegistrationIsRefused) {
   auto* const inside = static_cast<std::byte*>(page_) + 8;
   must_acl(aclrtHostRegisterV2(page_, 4096, ACL_HOST_REG_PINNED | ACL_HOST_REG_MAPPED));
 
@@ -372,7 +372,7 @@ TEST_F(AclHostMemory, IsRegisteredOnce) {
   EXPECT_EQ(aclrtHostUnregister(page_), ACL_ERROR_HOST_MEMORY_NOT_REGISTERED);
 }
 
-TEST_F(AclHostMemory, HasADeviceAddressWhenItIsRegistered) {
+TEST_F(AclHostMemory, DevicePointerNeedsRegistration) {
   void* address = nullptr;
 
   EXPECT_EQ(aclrtHostGetDevicePointer(page_, &address, 0), ACL_ERROR_RT_PARAM_INVALID);
@@ -383,9 +383,9 @@ TEST_F(AclHostMemory, HasADeviceAddressWhenItIsRegistered) {
   EXPECT_ACL_OK(aclrtHostUnregister(page_));
 }
 
-class AclNewestMemory : public own_process {};
+class AclMemoryOf950 : public own_process {};
 
-TEST_F(AclNewestMemory, HasNoSpareBytes) {
+TEST_F(AclMemoryOf950, HasNoSpareBytes) {
   EXPECT_EXIT(
       {
         ::setenv("CONVOY_SOC", "Ascend950PR_9599", 1);

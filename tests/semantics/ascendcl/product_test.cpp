@@ -73,7 +73,7 @@ class AclProduct : public own_process {
   static bool is_called(std::string_view model) { return aclrtGetSocName() == model; }
 };
 
-TEST_F(AclProduct, Of950A3AndA2DoesEverything) {
+TEST_F(AclProduct, NewModelsSupportEverything) {
   for (const char* model : {"Ascend950PR_9599", "Ascend910_9391", "Ascend910B3"}) {
     EXPECT_EXIT(
         {
@@ -84,7 +84,7 @@ TEST_F(AclProduct, Of950A3AndA2DoesEverything) {
   }
 }
 
-TEST_F(AclProduct, Of310BHasDescriptorsButNoBatches) {
+TEST_F(AclProduct, Model310BHasDescriptorsOnly) {
   EXPECT_EXIT(
       {
         be("Ascend310B4");
@@ -93,7 +93,7 @@ TEST_F(AclProduct, Of310BHasDescriptorsButNoBatches) {
       ended_well, "");
 }
 
-TEST_F(AclProduct, Of310PHasNeither) {
+TEST_F(AclProduct, Model310PHasCopiesOnly) {
   EXPECT_EXIT(
       {
         be("Ascend310P3");
@@ -102,7 +102,7 @@ TEST_F(AclProduct, Of310PHasNeither) {
       ended_well, "");
 }
 
-TEST_F(AclProduct, Of910HasOffsetsButNeither) {
+TEST_F(AclProduct, Model910HasOffsetsOnly) {
   EXPECT_EXIT(
       {
         be("Ascend910A");
@@ -111,7 +111,7 @@ TEST_F(AclProduct, Of910HasOffsetsButNeither) {
       ended_well, "");
 }
 
-TEST_F(AclProduct, CopiesRowsWithinADeviceOn950A3AndA2Only) {
+TEST_F(AclProduct, OldModelsCopyNoDeviceRows) {
   EXPECT_EXIT(
       {
         be("Ascend310P3");
@@ -136,7 +136,7 @@ std::array<aclError, 3> ask_for_extras() {
                              ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_HCCS)};
 }
 
-TEST_F(AclProduct, OfA3AloneHasLinksBetweenDies) {
+TEST_F(AclProduct, OnlyA3HasDieLinks) {
   using extras = std::array<aclError, 3>;
   const std::array<std::pair<const char*, extras>, 6> expected{{{"Ascend950PR_9599", {0, 0, no}},
                                                                 {"Ascend910_9391", {0, 0, 0}},
@@ -162,7 +162,7 @@ bool are_joined(std::uint64_t by, std::uint64_t further) {
          aclrtGetDevicesTopo(1, 2, &second) == ACL_SUCCESS && first == by && second == further;
 }
 
-TEST_F(AclProduct, OfA3HasTwoDiesAChip) {
+TEST_F(AclProduct, A3HasTwoDiesPerChip) {
   for (const char* model : {"Ascend910_9391", "Ascend910B3"}) {
     EXPECT_EXIT(
         {
@@ -176,7 +176,7 @@ TEST_F(AclProduct, OfA3HasTwoDiesAChip) {
   }
 }
 
-TEST_F(AclProduct, Of310BTellsNothingAboutOtherDevicesWhenItIsTheHost) {
+TEST_F(AclProduct, TopologyIsUnsupportedInRcMode) {
   for (const char* mode : {"ep", "rc"}) {
     EXPECT_EXIT(
         {
@@ -190,7 +190,7 @@ TEST_F(AclProduct, Of310BTellsNothingAboutOtherDevicesWhenItIsTheHost) {
   }
 }
 
-TEST_F(AclProduct, KeepsTheErrorOfBatchesAndSizesItDoesNotHave) {
+TEST_F(AclProduct, UnsupportedBatchErrorIsStored) {
   EXPECT_EXIT(
       {
         be("Ascend310P3");
@@ -209,11 +209,11 @@ TEST_F(AclProduct, KeepsTheErrorOfBatchesAndSizesItDoesNotHave) {
       ended_well, "");
 }
 
-TEST_F(AclProduct, IsAnA2WhenNothingIsSaid) {
+TEST_F(AclProduct, DefaultIsAnA2) {
   EXPECT_EXIT(end_well_if(is_called("Ascend910B1")), ended_well, "");
 }
 
-TEST_F(AclProduct, ThatThereIsNotIsAnErrorThatNamesThoseThereAre) {
+TEST_F(AclProduct, UnknownModelListsKnownModels) {
   EXPECT_EXIT(
       {
         be("Ascend1");

@@ -58,7 +58,7 @@ class AclReduce : public AclTest {
   }
 };
 
-TEST_F(AclReduce, AddsOrKeepsTheGreaterOrTheLess) {
+TEST_F(AclReduce, SumMaxAndMinWork) {
   using floats = std::vector<float>;
   const floats there{1, 5, -3, 0.5F};
   const floats other{2, 4, -4, 0.25F};
@@ -68,14 +68,14 @@ TEST_F(AclReduce, AddsOrKeepsTheGreaterOrTheLess) {
   EXPECT_EQ(reduced(min, ACL_FLOAT, there, other), packed(floats{1, 4, -4, 0.25F}));
 }
 
-TEST_F(AclReduce, TakesShortFloats) {
+TEST_F(AclReduce, AcceptsHalfAndBfloat16) {
   EXPECT_EQ(reduced(sum, ACL_FLOAT16, halves({1, 2048, 65504}), halves({0.5F, 1, 100})),
             packed(halves({1.5F, 2048, 70000})));
   EXPECT_EQ(reduced<std::uint16_t>(sum, ACL_BF16, {0x3F80, 0x4380}, {0x3F80, 0x3F80}),
             packed<std::uint16_t>({0x4000, 0x4380}));  // 1 + 1, and 256 + 1, which is 256
 }
 
-TEST_F(AclReduce, TakesIntegersWhoseSumsWrapAround) {
+TEST_F(AclReduce, IntegerSumsWrapAround) {
   EXPECT_EQ(reduced<std::int8_t>(sum, ACL_INT8, {127, 3}, {2, 4}), packed<std::int8_t>({-127, 7}));
   EXPECT_EQ(reduced<std::int16_t>(max, ACL_INT16, {-1, 3}, {2, -4}), packed<std::int16_t>({2, 3}));
   EXPECT_EQ(reduced<std::int32_t>(min, ACL_INT32, {-1, 3}, {2, -4}),
@@ -95,28 +95,28 @@ TEST_F(AclReduce, RunsInStreamOrder) {
   EXPECT_EQ(contents_of(dst_), packed<float>({5, 13, -11, 1}));
 }
 
-TEST_F(AclReduce, WithoutAStreamGoesToTheDefaultStream) {
+TEST_F(AclReduce, NullMeansDefaultStream) {
   EXPECT_ACL_OK(aclrtReduceAsync(dst_.data(), src_.data(), 16, sum, ACL_FLOAT, nullptr, nullptr));
 
   EXPECT_ACL_OK(aclrtSynchronizeStream(nullptr));
   EXPECT_EQ(contents_of(dst_), packed<float>({3, 9, -7, 0.75F}));
 }
 
-TEST_F(AclReduce, ChecksItsStream) {
+TEST_F(AclReduce, StreamIsChecked) {
   int nothing = 0;
 
   EXPECT_EQ(aclrtReduceAsync(dst_.data(), src_.data(), 16, sum, ACL_FLOAT, &nothing, nullptr),
             ACL_ERROR_RT_INVALID_HANDLE);
 }
 
-TEST_F(AclReduce, OfNothingSucceedsBeforeAnyOtherCheck) {
+TEST_F(AclReduce, ZeroBytesSucceedBeforeOtherChecks) {
   int nothing = 0;
 
   EXPECT_ACL_OK(aclrtReduceAsync(nullptr, nullptr, 0, static_cast<aclrtReduceKind>(99),
                                  ACL_DT_UNDEFINED, &nothing, &nothing));
 }
 
-TEST_F(AclReduce, RefusesNullAndWhatIsReserved) {
+TEST_F(AclReduce, NullAndReservedAreChecked) {
   int something = 0;
 
   EXPECT_EQ(reduce(nullptr, src_.data()), ACL_ERROR_INVALID_PARAM);
@@ -125,25 +125,25 @@ TEST_F(AclReduce, RefusesNullAndWhatIsReserved) {
             ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(AclReduce, RefusesKindsAndTypesThatThereAreNot) {
+TEST_F(AclReduce, UnknownKindsAndTypesAreRefused) {
   EXPECT_EQ(reduce_by(static_cast<aclrtReduceKind>(9), ACL_FLOAT), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(reduce_by(static_cast<aclrtReduceKind>(14), ACL_FLOAT), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(reduce_by(sum, ACL_DT_UNDEFINED), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(reduce_by(sum, static_cast<aclDataType>(5)), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(AclReduce, DoesNotSupportEqualityNorOtherTypes) {
+TEST_F(AclReduce, EqualityAndOtherTypesAreUnsupported) {
   EXPECT_EQ(reduce_by(ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL, ACL_FLOAT), no);
   EXPECT_EQ(reduce_by(sum, ACL_DOUBLE), no);
   EXPECT_EQ(reduce_by(sum, ACL_UINT8), no);
   EXPECT_EQ(aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL), ACL_SUCCESS);
 }
 
-TEST_F(AclReduce, RefusesPartsOfAnElement) {
+TEST_F(AclReduce, PartialElementIsRefused) {
   expect_refused(reduce(dst_.data(), src_.data(), 14), "count 14 is no multiple of the 4 bytes");
 }
 
-TEST_F(AclReduce, RefusesWhatIsNotMemoryOfItsDeviceAndSaysWhatItIs) {
+TEST_F(AclReduce, HostMemoryIsRefusedAndNamed) {
   const acl_memory host = on_host(zeros(16));
   bytes own = zeros(16);
 
@@ -151,7 +151,7 @@ TEST_F(AclReduce, RefusesWhatIsNotMemoryOfItsDeviceAndSaysWhatItIs) {
   expect_refused(reduce(dst_.data(), own.data()), "src is pageable host memory");
 }
 
-TEST_F(AclReduce, RefusesMemoryOfAnotherDeviceAndSaysWhose) {
+TEST_F(AclReduce, OtherDeviceIsRefusedAndNamed) {
   must_acl(aclrtSetDevice(1));
   const acl_memory far = on_device(zeros(16));
   must_acl(aclrtSetDevice(0));
@@ -162,14 +162,14 @@ TEST_F(AclReduce, RefusesMemoryOfAnotherDeviceAndSaysWhose) {
   must_acl(aclrtResetDevice(1));
 }
 
-TEST_F(AclReduce, RefusesARangeThatLeavesItsAllocationAndNamesTheEnd) {
+TEST_F(AclReduce, RangeBeyondAllocationIsRefused) {
   const acl_memory large = on_device(zeros(4096));
 
   expect_refused(reduce(dst_.data(), large.data(), 4096), "destination");
   expect_refused(reduce(large.data(), src_.data(), 4096), "source");
 }
 
-TEST_F(AclReduce, RefusesFreedMemoryAndNamesTheEnd) {
+TEST_F(AclReduce, FreedMemoryIsRefused) {
   acl_memory gone = on_device(zeros(16));
   void* const at = gone.data();
   must_acl(gone.free());
@@ -177,7 +177,7 @@ TEST_F(AclReduce, RefusesFreedMemoryAndNamesTheEnd) {
   expect_refused(reduce(dst_.data(), at), "source");
 }
 
-TEST_F(AclReduce, TakesARangeWithItselfAndNoneThatOverlapsInPart) {
+TEST_F(AclReduce, PartialOverlapIsRefused) {
   EXPECT_ACL_OK(reduce(src_.data(), src_.data()));
   expect_refused(reduce(src_.data() + 4, src_.data()), "overlap");
 
@@ -185,7 +185,7 @@ TEST_F(AclReduce, TakesARangeWithItselfAndNoneThatOverlapsInPart) {
   EXPECT_EQ(contents_of(src_), packed<float>({4, 8, -8, 0.5F}));
 }
 
-TEST_F(AclReduce, UsesMemoryThatIsFreedWhileItWaits) {
+TEST_F(AclReduce, MemoryFreedAfterSubmissionIsUsable) {
   acl_memory parts = on_device(packed<float>({1, 1, 1, 1}));
   acl_gate closed(stream_);
   EXPECT_ACL_OK(reduce(dst_.data(), parts.data()));
@@ -216,17 +216,17 @@ class AclReduceOn : public own_process {
   }
 };
 
-TEST_F(AclReduceOn, NewestModelTakesEveryType) {
+TEST_F(AclReduceOn, Model950TakesEveryType) {
   EXPECT_EXIT(end_well_if(types_of("Ascend950PR_9599", max) == "0 1 2 3 6 8 27 "), ended_well, "");
 }
 
-TEST_F(AclReduceOn, A3AndA2TakeAllButUnsignedOnes) {
+TEST_F(AclReduceOn, A3AndA2TakeSignedTypes) {
   for (const char* model : {"Ascend910_9391", "Ascend910B3"}) {
     EXPECT_EXIT(end_well_if(types_of(model, min) == "0 1 2 3 6 27 "), ended_well, "");
   }
 }
 
-TEST_F(AclReduceOn, Model310BTakesNoBrainFloatsEither) {
+TEST_F(AclReduceOn, Model310BTakesNoBfloat16) {
   EXPECT_EXIT(end_well_if(types_of("Ascend310B4", max) == "0 1 2 3 6 "), ended_well, "");
 }
 
@@ -240,7 +240,7 @@ TEST_F(AclReduceOn, Model910AddsFloats) {
   EXPECT_EXIT(end_well_if(types_of("Ascend910A", min).empty()), ended_well, "");
 }
 
-TEST_F(AclReduceOn, ModelThatHasItNotIsNamed) {
+TEST_F(AclReduceOn, UnsupportedTypeNamesModel) {
   EXPECT_EXIT(
       {
         const bool lacking = types_of("Ascend910A", max).empty();

@@ -11,7 +11,7 @@ namespace {
 
 class AclStream : public AclTest {};
 
-TEST_F(AclStream, RunsItsWorkInOrder) {
+TEST_F(AclStream, RunsWorkInOrder) {
   const acl_stream stream;
   std::vector<int> order;
   struct note {
@@ -32,7 +32,7 @@ TEST_F(AclStream, RunsItsWorkInOrder) {
   EXPECT_EQ(order, (std::vector{1, 2}));
 }
 
-TEST_F(AclStream, IsBusyUntilItsWorkIsDone) {
+TEST_F(AclStream, QueryReportsPendingWork) {
   const acl_stream stream;
   acl_gate closed(stream);
 
@@ -44,7 +44,7 @@ TEST_F(AclStream, IsBusyUntilItsWorkIsDone) {
   EXPECT_EQ(aclrtStreamQuery(stream, nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(AclStream, IsWaitedForWithATimeout) {
+TEST_F(AclStream, SynchronizeTimesOut) {
   const acl_stream stream;
   acl_gate closed(stream);
 
@@ -55,7 +55,7 @@ TEST_F(AclStream, IsWaitedForWithATimeout) {
   EXPECT_ACL_OK(aclrtSynchronizeStreamWithTimeout(stream, -1));
 }
 
-TEST_F(AclStream, OfAnotherContextIsWaitedForAndAskedButNotUsed) {
+TEST_F(AclStream, OtherContextMayOnlyWait) {
   const acl_event event;
   aclrtContext mine = nullptr;
   aclrtContext other = nullptr;
@@ -74,7 +74,7 @@ TEST_F(AclStream, OfAnotherContextIsWaitedForAndAskedButNotUsed) {
   EXPECT_ACL_OK(aclrtSetCurrentContext(mine));
 }
 
-TEST_F(AclStream, HandleThatIsNoneIsRefusedEverywhere) {
+TEST_F(AclStream, UnknownHandleIsRefused) {
   aclrtStream gone = nullptr;
   must_acl(aclrtCreateStream(&gone));
   must_acl(aclrtDestroyStream(gone));
@@ -92,7 +92,7 @@ TEST_F(AclStream, HandleThatIsNoneIsRefusedEverywhere) {
   }
 }
 
-TEST_F(AclStream, WaitsForItsWorkWhenItIsDestroyed) {
+TEST_F(AclStream, DestroyWaitsForWork) {
   aclrtStream stream = nullptr;
   must_acl(aclrtCreateStream(&stream));
   std::atomic<int> ran = 0;
@@ -106,7 +106,7 @@ TEST_F(AclStream, WaitsForItsWorkWhenItIsDestroyed) {
   EXPECT_EQ(ran, 100);
 }
 
-TEST_F(AclStream, DropsItsWorkWhenItIsDestroyedByForce) {
+TEST_F(AclStream, ForcedDestroyDropsWork) {
   const acl_memory device = on_device(zeros(8));
   aclrtStream stream = nullptr;
   must_acl(aclrtCreateStream(&stream));
@@ -121,7 +121,7 @@ TEST_F(AclStream, DropsItsWorkWhenItIsDestroyedByForce) {
   EXPECT_EQ(contents_of(device), zeros(8));
 }
 
-TEST_F(AclStream, DefaultOneIsNotDestroyed) {
+TEST_F(AclStream, DefaultStreamCannotBeDestroyed) {
   aclrtStream standing = nullptr;
   must_acl(aclrtCtxGetCurrentDefaultStream(&standing));
 
@@ -130,7 +130,7 @@ TEST_F(AclStream, DefaultOneIsNotDestroyed) {
   EXPECT_ACL_OK(aclrtSynchronizeStream(standing));
 }
 
-TEST_F(AclStream, DropsItsWorkOnAbortAndTellsWhoWaits) {
+TEST_F(AclStream, AbortDropsWork) {
   const acl_stream stream;
   const acl_event behind;
   const acl_memory device = on_device(zeros(8));
@@ -148,7 +148,7 @@ TEST_F(AclStream, DropsItsWorkOnAbortAndTellsWhoWaits) {
   EXPECT_EQ(contents_of(device), zeros(8));
 }
 
-TEST_F(AclStream, WaitsForAValueNoLongerWhenAborted) {
+TEST_F(AclStream, AbortEndsValueWait) {
   const acl_stream stream;
   const acl_event behind;
   const acl_memory value = on_device(zeros(8));
@@ -163,7 +163,7 @@ TEST_F(AclStream, WaitsForAValueNoLongerWhenAborted) {
   EXPECT_ACL_OK(aclrtSynchronizeStream(stream));
 }
 
-TEST_F(AclStream, ErrorShowsAtTheNextSynchronizeOnce) {
+TEST_F(AclStream, SynchronizeAnswersErrorOnce) {
   const acl_stream stream;
   const acl_memory nonsense = on_device(bytes(64, std::byte{0x55}));
 
@@ -178,7 +178,7 @@ TEST_F(AclStream, ErrorShowsAtTheNextSynchronizeOnce) {
   EXPECT_ACL_OK(aclrtSynchronizeDevice());
 }
 
-TEST_F(AclStream, ErrorIsNotLostWhenWorkIsDropped) {
+TEST_F(AclStream, AbortKeepsEarlierError) {
   const acl_stream stream;
   const acl_memory nonsense = on_device(bytes(64, std::byte{0x55}));
   must_acl(aclrtMemcpyAsyncWithDesc(nonsense.data(), ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, stream));
@@ -198,7 +198,7 @@ TEST_F(AclStream, ErrorIsNotLostWhenWorkIsDropped) {
   EXPECT_ACL_OK(aclrtSynchronizeStream(stream));
 }
 
-TEST_F(AclStream, ThatRunsByItselfIsNotWaitedFor) {
+TEST_F(AclStream, SynchronizeSkipsPersistentStreams) {
   for (const std::uint32_t flag :
        {ACL_STREAM_PERSISTENT, ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_CPU_SCHEDULE}) {
     aclrtStream stream = nullptr;
@@ -213,7 +213,7 @@ TEST_F(AclStream, ThatRunsByItselfIsNotWaitedFor) {
   }
 }
 
-TEST_F(AclStream, RemembersPriorityAndFlags) {
+TEST_F(AclStream, HasPriorityFlagsAndId) {
   aclrtStream stream = nullptr;
   std::uint32_t priority = 0;
   std::uint32_t flags = 0;
@@ -234,7 +234,7 @@ TEST_F(AclStream, RemembersPriorityAndFlags) {
   EXPECT_EQ(aclrtCreateStreamWithConfig(&stream, 0, 0x40), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(AclStream, IsMadeFromAConfiguration) {
+TEST_F(AclStream, ConfigurationSetsPriority) {
   aclrtStreamConfigHandle* const config = aclrtCreateStreamConfigHandle();
   const std::size_t flag = ACL_STREAM_FAST_SYNC;
   const std::uint32_t priority = 3;
@@ -253,7 +253,7 @@ TEST_F(AclStream, IsMadeFromAConfiguration) {
   EXPECT_EQ(told_priority, 3U);
 }
 
-TEST_F(AclStream, KeepsAttributes) {
+TEST_F(AclStream, AttributesAreStored) {
   const acl_stream stream;
   aclrtStreamAttrValue value = {};
   value.userCustomTag = 42;
@@ -270,7 +270,7 @@ TEST_F(AclStream, KeepsAttributes) {
             ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(AclStream, FailureModeIsOneForTheContextAndSetOnce) {
+TEST_F(AclStream, FailureModeIsPerContext) {
   const acl_stream one;
   const acl_stream two;
   aclrtStreamAttrValue value = {};
@@ -283,7 +283,7 @@ TEST_F(AclStream, FailureModeIsOneForTheContextAndSetOnce) {
   EXPECT_EQ(aclrtSetStreamFailureMode(two, ACL_CONTINUE_ON_FAILURE), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(AclStream, StopsOnFailureWhenItsContextDoes) {
+TEST_F(AclStream, StopModeSkipsLaterWork) {
   const acl_stream before;
   EXPECT_ACL_OK(aclrtSetStreamFailureMode(before, ACL_STOP_ON_FAILURE));
   const acl_stream after;
@@ -327,7 +327,7 @@ class AclStoppedContext : public AclTest {
   const acl_memory device_ = on_device(zeros(8));
 };
 
-TEST_F(AclStoppedContext, PassesOverTheWorkOfAllItsStreams) {
+TEST_F(AclStoppedContext, AllStreamsSkipWork) {
   const acl_stream held;
   const acl_event behind;
   acl_gate closed(held);
@@ -348,7 +348,7 @@ TEST_F(AclStoppedContext, PassesOverTheWorkOfAllItsStreams) {
   EXPECT_EQ(contents_of(device_), zeros(8));
 }
 
-TEST_F(AclStoppedContext, GoesOnWhenAnyOfItsStreamsHasReportedTheFailure) {
+TEST_F(AclStoppedContext, AnsweredFailureResumesContext) {
   const acl_stream other;
   fail();
   write(0, other);
@@ -364,7 +364,7 @@ TEST_F(AclStoppedContext, GoesOnWhenAnyOfItsStreamsHasReportedTheFailure) {
   EXPECT_TRUE(written(2));
 }
 
-TEST_F(AclStoppedContext, GoesOnWhenTheDeviceHasReportedTheFailure) {
+TEST_F(AclStoppedContext, DeviceSynchronizeResumesContext) {
   const acl_stream other;
   fail();
   write(0, other);
@@ -378,7 +378,7 @@ TEST_F(AclStoppedContext, GoesOnWhenTheDeviceHasReportedTheFailure) {
   EXPECT_TRUE(written(1));
 }
 
-TEST_F(AclStoppedContext, LeavesOtherContextsAlone) {
+TEST_F(AclStoppedContext, OtherContextsContinue) {
   aclrtContext mine = nullptr;
   aclrtContext other = nullptr;
   must_acl(aclrtGetCurrentContext(&mine));
@@ -393,7 +393,7 @@ TEST_F(AclStoppedContext, LeavesOtherContextsAlone) {
   EXPECT_ACL_OK(aclrtSetCurrentContext(mine));
 }
 
-TEST_F(AclStoppedContext, MayLoseStreamsWhileOthersFail) {
+TEST_F(AclStoppedContext, StreamsMayBeDestroyedMeanwhile) {
   std::atomic<bool> over = false;
   std::thread coming_and_going([&] {
     must_acl(aclrtSetDevice(0));
@@ -416,7 +416,7 @@ TEST_F(AclStoppedContext, MayLoseStreamsWhileOthersFail) {
   EXPECT_TRUE(written(1));
 }
 
-TEST_F(AclStream, CountIsLimitedByTheModel) {
+TEST_F(AclStream, ModelLimitsCount) {
   std::uint32_t before = 0;
   std::uint32_t after = 0;
 
@@ -432,7 +432,7 @@ TEST_F(AclStream, CountIsLimitedByTheModel) {
 
 class AclStreamLimit : public own_process {};
 
-TEST_F(AclStreamLimit, IsAnErrorWhenItIsReached) {
+TEST_F(AclStreamLimit, CreationBeyondLimitFails) {
   EXPECT_EXIT(
       {
         ::setenv("CONVOY_SOC", "Ascend310B4", 1);
