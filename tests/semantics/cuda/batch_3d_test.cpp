@@ -22,7 +22,7 @@ cudaMemcpy3DBatchOp box(const cudaMemcpy3DOperand& dst, const cudaMemcpy3DOperan
   return made;
 }
 
-class CudaBoxes : public testing::Test {
+class CudaBoxBatch : public testing::Test {
  protected:
   static constexpr std::size_t size = 512;
 
@@ -43,7 +43,7 @@ class CudaBoxes : public testing::Test {
   const cuda_memory target{kept_in::device, bytes(size)};
 };
 
-TEST_F(CudaBoxes, LandTogetherInStreamOrder) {
+TEST_F(CudaBoxBatch, LandsInStreamOrder) {
   const auto tight = box(operand(target.data() + 256), operand(source.data() + 256), {8, 4, 2});
   cuda_gate closed(stream);
 
@@ -63,7 +63,7 @@ TEST_F(CudaBoxes, LandTogetherInStreamOrder) {
   EXPECT_EQ(target.contents(), wanted);
 }
 
-TEST_F(CudaBoxes, CanReadTheirSourcesDuringTheCall) {
+TEST_F(CudaBoxBatch, DuringCallReadsBeforeReturning) {
   cudaMemcpy3DBatchOp early = box(operand(target.data()), operand(source.data()), {size, 1, 1});
   early.srcAccessOrder = cudaMemcpySrcAccessOrderDuringApiCall;
   cuda_gate closed(stream);
@@ -76,7 +76,7 @@ TEST_F(CudaBoxes, CanReadTheirSourcesDuringTheCall) {
   EXPECT_EQ(target.contents(), numbered(size));
 }
 
-TEST_F(CudaBoxes, CanBeOneWithAttributes) {
+TEST_F(CudaBoxBatch, SingleBoxWithAttributesLands) {
   cudaMemcpy3DBatchOp one = box(operand(target.data()), operand(source.data()), {size, 1, 1});
 
   EXPECT_EQ(cudaMemcpy3DWithAttributesAsync(&one, 0, stream), cudaSuccess);
@@ -85,7 +85,7 @@ TEST_F(CudaBoxes, CanBeOneWithAttributes) {
   EXPECT_EQ(target.contents(), numbered(size));
 }
 
-TEST_F(CudaBoxes, AreRefusedInTheLegacyStreamAndWithFlags) {
+TEST_F(CudaBoxBatch, LegacyStreamAndFlagsAreRefused) {
   cudaMemcpy3DBatchOp one = good();
 
   EXPECT_EQ(cudaMemcpy3DBatchAsync(1, &one, 0, nullptr), cudaErrorInvalidValue);
@@ -95,36 +95,36 @@ TEST_F(CudaBoxes, AreRefusedInTheLegacyStreamAndWithFlags) {
   EXPECT_EQ(submit({}), cudaErrorInvalidValue);
 }
 
-TEST_F(CudaBoxes, WithAnExtentOfNothingAreRefused) {
+TEST_F(CudaBoxBatch, EmptyExtentIsRefused) {
   cudaMemcpy3DBatchOp bad = good();
   bad.extent.height = 0;
   expect_refused(bad);
 }
 
-TEST_F(CudaBoxes, WiderOrHigherThanTheirRowsAreRefused) {
+TEST_F(CudaBoxBatch, ShortRowOrLayerIsRefused) {
   expect_refused(box(operand(target.data(), 7, 0), operand(source.data()), {8, 2, 2}));
   expect_refused(box(operand(target.data()), operand(source.data(), 0, 1), {8, 2, 2}));
 }
 
-TEST_F(CudaBoxes, ThatLeaveTheirAllocationAreRefused) {
+TEST_F(CudaBoxBatch, BoxBeyondAllocationIsRefused) {
   expect_refused(box(operand(target.data()), operand(source.data()), {8, 8, 9}));
   expect_refused(box(operand(target.data()), operand(source.data()), {8, SIZE_MAX, SIZE_MAX}));
 }
 
-TEST_F(CudaBoxes, OfNullOrOfNoKnownSortAreRefused) {
+TEST_F(CudaBoxBatch, NullAndUnknownOperandsAreRefused) {
   expect_refused(box(operand(nullptr), operand(source.data()), {8, 1, 1}));
   cudaMemcpy3DBatchOp odd = good();
   odd.src.type = static_cast<cudaMemcpy3DOperandType>(3);
   expect_refused(odd);
 }
 
-TEST_F(CudaBoxes, WithAnOrderOutsideTheThreeAreRefused) {
+TEST_F(CudaBoxBatch, UnknownAccessOrderIsRefused) {
   cudaMemcpy3DBatchOp bad = good();
   bad.srcAccessOrder = cudaMemcpySrcAccessOrderInvalid;
   expect_refused(bad);
 }
 
-TEST_F(CudaBoxes, OfArraysAreNotSupported) {
+TEST_F(CudaBoxBatch, ArraysAreNotSupported) {
   cudaMemcpy3DBatchOp bad = good();
   bad.src.type = cudaMemcpyOperandTypeArray;
   expect_refused(bad, cudaErrorNotSupported);

@@ -31,18 +31,18 @@ class CudaBatchRefusal : public testing::Test {
   cuda_batch work;
 };
 
-TEST_F(CudaBatchRefusal, OfTheLegacyStream) {
+TEST_F(CudaBatchRefusal, LegacyStreamIsRefused) {
   expect_refused(nullptr);
   expect_refused(cudaStreamLegacy);
 }
 
-TEST_F(CudaBatchRefusal, IsNotForTheThreadsOwnStream) {
+TEST_F(CudaBatchRefusal, PerThreadStreamIsAccepted) {
   EXPECT_EQ(work.submit(cudaStreamPerThread), cudaSuccess);
   EXPECT_EQ(cudaStreamSynchronize(cudaStreamPerThread), cudaSuccess);
   EXPECT_EQ(target.contents(), source.contents());
 }
 
-TEST_F(CudaBatchRefusal, IsNotForStreamZeroOfAPerThreadProgram) {
+TEST_F(CudaBatchRefusal, PtszZeroIsPerThreadStream) {
   EXPECT_EQ(cudaMemcpyBatchAsync_ptsz(work.dsts.data(), work.srcs.data(), work.sizes.data(), 4,
                                       work.attributes.data(), work.firsts.data(), 1, nullptr),
             cudaSuccess);
@@ -54,12 +54,12 @@ TEST_F(CudaBatchRefusal, IsNotForStreamZeroOfAPerThreadProgram) {
       cudaErrorInvalidValue);
 }
 
-TEST_F(CudaBatchRefusal, OfAStreamThatNeverWas) {
+TEST_F(CudaBatchRefusal, UnknownStreamIsRefused) {
   EXPECT_EQ(work.submit(reinterpret_cast<cudaStream_t>(0x1234560)), cudaErrorInvalidResourceHandle);
   expect_nothing_happened();
 }
 
-TEST_F(CudaBatchRefusal, OfAStreamThatWasDestroyed) {
+TEST_F(CudaBatchRefusal, DestroyedStreamIsRefused) {
   cudaStream_t gone = nullptr;
   must(cudaStreamCreate(&gone));
   must(cudaStreamDestroy(gone));
@@ -68,7 +68,7 @@ TEST_F(CudaBatchRefusal, OfAStreamThatWasDestroyed) {
   expect_nothing_happened();
 }
 
-TEST_F(CudaBatchRefusal, OfMissingArrays) {
+TEST_F(CudaBatchRefusal, MissingArraysAreRefused) {
   const auto submit = [&](void* const* dsts, const void* const* srcs, const std::size_t* sizes,
                           std::size_t count) {
     return cudaMemcpyBatchAsync(dsts, srcs, sizes, count, work.attributes.data(),
@@ -85,32 +85,32 @@ TEST_F(CudaBatchRefusal, OfMissingArrays) {
   expect_nothing_happened();
 }
 
-TEST_F(CudaBatchRefusal, OfANullDestination) {
+TEST_F(CudaBatchRefusal, NullDestinationIsRefused) {
   work.dsts[3] = nullptr;
   expect_refused();
 }
 
-TEST_F(CudaBatchRefusal, OfANullSource) {
+TEST_F(CudaBatchRefusal, NullSourceIsRefused) {
   work.srcs[3] = nullptr;
   expect_refused();
 }
 
-TEST_F(CudaBatchRefusal, OfASizeOfZero) {
+TEST_F(CudaBatchRefusal, ZeroSizeIsRefused) {
   work.sizes[3] = 0;
   expect_refused();
 }
 
-TEST_F(CudaBatchRefusal, OfARangeThatLeavesItsAllocation) {
+TEST_F(CudaBatchRefusal, RangeBeyondAllocationIsRefused) {
   work.sizes[3] = block + 1;
   expect_refused();
 }
 
-TEST_F(CudaBatchRefusal, OfASizeThatWrapsAround) {
+TEST_F(CudaBatchRefusal, WrappingSizeIsRefused) {
   work.sizes[3] = std::numeric_limits<std::size_t>::max() - 8;
   expect_refused();
 }
 
-TEST_F(CudaBatchRefusal, OfFreedMemory) {
+TEST_F(CudaBatchRefusal, FreedMemoryIsRefused) {
   void* freed = nullptr;
   must(cudaMalloc(&freed, block));
   must(cudaFree(freed));
@@ -118,13 +118,13 @@ TEST_F(CudaBatchRefusal, OfFreedMemory) {
   expect_refused();
 }
 
-TEST_F(CudaBatchRefusal, OfNoAttributesAtAll) {
+TEST_F(CudaBatchRefusal, NoAttributesAreRefused) {
   work.attributes.clear();
   work.firsts.clear();
   expect_refused();
 }
 
-TEST_F(CudaBatchRefusal, OfMissingAttributeArrays) {
+TEST_F(CudaBatchRefusal, MissingAttributeArraysAreRefused) {
   const auto submit = [&](cudaMemcpyAttributes* attributes, std::size_t* firsts) {
     return cudaMemcpyBatchAsync(work.dsts.data(), work.srcs.data(), work.sizes.data(), 4,
                                 attributes, firsts, 1, static_cast<cudaStream_t>(stream));
@@ -135,7 +135,7 @@ TEST_F(CudaBatchRefusal, OfMissingAttributeArrays) {
   expect_nothing_happened();
 }
 
-TEST_F(CudaBatchRefusal, OfMoreRunsThanCopies) {
+TEST_F(CudaBatchRefusal, MoreRunsThanCopiesAreRefused) {
   EXPECT_EQ(cudaMemcpyBatchAsync(work.dsts.data(), work.srcs.data(), work.sizes.data(), 4,
                                  work.attributes.data(), work.firsts.data(),
                                  std::numeric_limits<std::size_t>::max(),
@@ -144,23 +144,23 @@ TEST_F(CudaBatchRefusal, OfMoreRunsThanCopies) {
   expect_nothing_happened();
 }
 
-TEST_F(CudaBatchRefusal, OfAFirstRunThatStartsLater) {
+TEST_F(CudaBatchRefusal, FirstRunMustStartAtZero) {
   work.firsts[0] = 1;
   expect_refused();
 }
 
-TEST_F(CudaBatchRefusal, OfRunsThatDoNotRise) {
+TEST_F(CudaBatchRefusal, RunStartsMustIncrease) {
   work.add_run(2, cudaMemcpySrcAccessOrderAny);
   work.add_run(2, cudaMemcpySrcAccessOrderStream);
   expect_refused();
 }
 
-TEST_F(CudaBatchRefusal, OfARunThatStartsPastTheEnd) {
+TEST_F(CudaBatchRefusal, RunBeyondEndIsRefused) {
   work.add_run(4, cudaMemcpySrcAccessOrderStream);
   expect_refused();
 }
 
-TEST_F(CudaBatchRefusal, OfAnOrderOutsideTheThree) {
+TEST_F(CudaBatchRefusal, UnknownAccessOrderIsRefused) {
   work.attributes[0].srcAccessOrder = cudaMemcpySrcAccessOrderInvalid;
   expect_refused();
   work.attributes[0].srcAccessOrder = cudaMemcpySrcAccessOrderMax;
@@ -169,7 +169,7 @@ TEST_F(CudaBatchRefusal, OfAnOrderOutsideTheThree) {
   expect_refused();
 }
 
-TEST_F(CudaBatchRefusal, LeavesTheStreamUsable) {
+TEST_F(CudaBatchRefusal, StreamStaysUsable) {
   work.sizes[3] = 0;
   expect_refused();
 

@@ -37,7 +37,7 @@ TEST_P(CudaBatch, LandsInStreamOrder) {
   EXPECT_EQ(target.contents(), numbered(size, 1));
 }
 
-TEST_P(CudaBatch, InStreamOrderReadsItsSourcesInStreamOrder) {
+TEST_P(CudaBatch, StreamReadsInStreamOrder) {
   cuda_gate closed(stream);
   EXPECT_EQ(blocks_of(cudaMemcpySrcAccessOrderStream).submit(stream), cudaSuccess);
 
@@ -48,7 +48,7 @@ TEST_P(CudaBatch, InStreamOrderReadsItsSourcesInStreamOrder) {
   EXPECT_EQ(target.contents(), numbered(size, 2));
 }
 
-TEST_P(CudaBatch, DuringTheCallReadsItsSourcesBeforeReturning) {
+TEST_P(CudaBatch, DuringCallReadsBeforeReturning) {
   cuda_gate closed(stream);
   EXPECT_EQ(blocks_of(cudaMemcpySrcAccessOrderDuringApiCall).submit(stream), cudaSuccess);
 
@@ -59,7 +59,7 @@ TEST_P(CudaBatch, DuringTheCallReadsItsSourcesBeforeReturning) {
   EXPECT_EQ(target.contents(), numbered(size, 1));
 }
 
-TEST_P(CudaBatch, DuringTheCallStillWritesInStreamOrder) {
+TEST_P(CudaBatch, DuringCallWritesInStreamOrder) {
   cuda_gate closed(stream);
 
   EXPECT_EQ(blocks_of(cudaMemcpySrcAccessOrderDuringApiCall).submit(stream), cudaSuccess);
@@ -67,7 +67,7 @@ TEST_P(CudaBatch, DuringTheCallStillWritesInStreamOrder) {
   EXPECT_EQ(target.contents(), bytes(size));
 }
 
-TEST_P(CudaBatch, AnyTimeReadsItsSourcesBeforeItHasLanded) {
+TEST_P(CudaBatch, AnyReadsBeforeLanding) {
   EXPECT_EQ(blocks_of(cudaMemcpySrcAccessOrderAny).submit(stream), cudaSuccess);
   EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
 
@@ -76,7 +76,7 @@ TEST_P(CudaBatch, AnyTimeReadsItsSourcesBeforeItHasLanded) {
   EXPECT_EQ(target.contents(), numbered(size, 1));
 }
 
-TEST_P(CudaBatch, HasAnOrderForEachAttributeRun) {
+TEST_P(CudaBatch, EachRunHasItsOwnOrder) {
   cuda_batch work = blocks_of(cudaMemcpySrcAccessOrderStream);
   work.add_run(50, cudaMemcpySrcAccessOrderDuringApiCall);
   cuda_gate closed(stream);
@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(From, CudaBatch, testing::Values(kept_in::pinned, kept_
                            return kind.param == kept_in::pinned ? "PinnedMemory" : "PageableMemory";
                          });
 
-TEST(CudaBatchOrder, SourcesReadDuringTheCallMayBeOverwrittenAtOnce) {
+TEST(CudaBatchOrder, LargeSourcesAreReadDuringCall) {
   constexpr std::size_t large = 512 << 10;
   const cuda_stream stream;
   const cuda_memory target(kept_in::device, bytes(8 * large));
@@ -114,7 +114,7 @@ TEST(CudaBatchOrder, SourcesReadDuringTheCallMayBeOverwrittenAtOnce) {
   EXPECT_EQ(target.contents(), numbered(8 * large, 1));
 }
 
-TEST(CudaBatchOrder, LaterBatchSeesWhatTheEarlierWrote) {
+TEST(CudaBatchOrder, LaterBatchSeesEarlierWrites) {
   const cuda_stream stream;
   const cuda_memory host(kept_in::pinned, numbered(size));
   const cuda_memory first(kept_in::device, bytes(size));
@@ -131,7 +131,7 @@ TEST(CudaBatchOrder, LaterBatchSeesWhatTheEarlierWrote) {
   EXPECT_EQ(second.contents(), numbered(size));
 }
 
-TEST(CudaBatchOrder, OneSourceMayGoToManyDestinations) {
+TEST(CudaBatchOrder, OneSourceFeedsManyDestinations) {
   const cuda_stream stream;
   const cuda_memory source(kept_in::pinned, bytes(block, 7));
   const cuda_memory target(kept_in::device, bytes(size));
@@ -162,7 +162,7 @@ TEST(CudaBatchOrder, ArraysMayBeFreedOnReturn) {
   EXPECT_EQ(target.contents(), numbered(size));
 }
 
-TEST(CudaBatchPlaces, DirectionsAndDevicesMayBeMixed) {
+TEST(CudaBatchLocations, DirectionsAndDevicesMayBeMixed) {
   const cuda_stream stream;
   const cuda_memory host(kept_in::pinned, numbered(4 * block));
   const cuda_memory pageable(kept_in::pageable, bytes(block));
@@ -186,7 +186,7 @@ TEST(CudaBatchPlaces, DirectionsAndDevicesMayBeMixed) {
   EXPECT_EQ(cudaFree(there), cudaSuccess);
 }
 
-TEST(CudaBatchPlaces, HintsAndFlagsChangeNothing) {
+TEST(CudaBatchLocations, HintsAndFlagsChangeNothing) {
   const cuda_stream stream;
   const cuda_memory source(kept_in::pinned, numbered(size));
   const cuda_memory target(kept_in::device, bytes(size));
@@ -202,7 +202,7 @@ TEST(CudaBatchPlaces, HintsAndFlagsChangeNothing) {
   EXPECT_EQ(target.contents(), numbered(size));
 }
 
-TEST(CudaBatchForms, OneAttributeForAll) {
+TEST(CudaBatchForms, OneAttributeAppliesToAll) {
   const cuda_stream stream;
   const cuda_memory source(kept_in::pinned, numbered(size));
   const cuda_memory target(kept_in::device, bytes(size));
@@ -218,7 +218,7 @@ TEST(CudaBatchForms, OneAttributeForAll) {
   EXPECT_EQ(target.contents(), numbered(size));
 }
 
-TEST(CudaBatchForms, SingleCopyWithAttributes) {
+TEST(CudaBatchForms, SingleCopyTakesAttributes) {
   const cuda_stream stream;
   bytes source = numbered(size, 1);
   const cuda_memory target(kept_in::device, bytes(size));

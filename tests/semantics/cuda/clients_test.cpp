@@ -30,7 +30,7 @@ class block_mover {
   cudaStream_t stream_;
 };
 
-TEST(CudaSwapBlocks, MovesSixtyThousandScatteredBlocksOutAndBack) {
+TEST(CudaSwapBlocks, ManyBlocksGoOutAndBack) {
   constexpr std::size_t count = 60000;
   constexpr std::size_t block = 256;
   const cuda_stream stream(cudaStreamNonBlocking);
@@ -52,7 +52,7 @@ TEST(CudaSwapBlocks, MovesSixtyThousandScatteredBlocksOutAndBack) {
   EXPECT_EQ(host.contents(), held);
 }
 
-TEST(CudaSwapBlocks, MovesThemInManyThreadsAtOnce) {
+TEST(CudaSwapBlocks, ManyThreadsMoveBlocks) {
   constexpr std::size_t count = 500;
   constexpr std::size_t block = 512;
   std::atomic<int> wrong = 0;
@@ -78,7 +78,7 @@ TEST(CudaSwapBlocks, MovesThemInManyThreadsAtOnce) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST(CudaRandomArguments, NeverCrashHangOrCopyInABatch) {
+TEST(CudaRandomArguments, BatchCopiesNothing) {
   argument_hat hat(11);
   for (int i = 0; i != (sanitized ? 500 : 5000); ++i) {
     cuda_batch work(static_cast<cudaMemcpySrcAccessOrder>(hat.number()));
@@ -91,7 +91,7 @@ TEST(CudaRandomArguments, NeverCrashHangOrCopyInABatch) {
   EXPECT_TRUE(hat.untouched());
 }
 
-TEST(CudaRandomArguments, NeverCrashOrHangInSingleCalls) {
+TEST(CudaRandomArguments, SingleCallsReturn) {
   argument_hat hat(12);
   for (int i = 0; i != (sanitized ? 200 : 2000); ++i) {
     void* const p = hat.pointer();
@@ -114,7 +114,7 @@ TEST(CudaRandomArguments, NeverCrashOrHangInSingleCalls) {
   EXPECT_TRUE(hat.untouched());
 }
 
-TEST(CudaForkedChild, IsToldThatItCannotStart) {
+TEST(CudaForkedChild, CallsAnswerInitializationError) {
   const cuda_memory memory(kept_in::device, bytes(64));
   const cuda_stream stream;
 

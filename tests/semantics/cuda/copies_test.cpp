@@ -31,9 +31,9 @@ std::string named(const testing::TestParamInfo<route>& info) {
   return std::string(name(info.param.from)) + "To" + name(info.param.to);
 }
 
-using CudaCopyThatReturns = CudaCopyAsync;
+using CudaAsyncCopy = CudaCopyAsync;
 
-TEST_P(CudaCopyThatReturns, BeforeItLands) {
+TEST_P(CudaAsyncCopy, ReturnsBeforeLanding) {
   cuda_gate closed(stream);
 
   EXPECT_EQ(cudaMemcpyAsync(target.data(), source.data(), size, cudaMemcpyDefault, stream),
@@ -46,16 +46,16 @@ TEST_P(CudaCopyThatReturns, BeforeItLands) {
   EXPECT_EQ(target.contents(), numbered(size, 1));
 }
 
-INSTANTIATE_TEST_SUITE_P(From, CudaCopyThatReturns,
+INSTANTIATE_TEST_SUITE_P(From, CudaAsyncCopy,
                          testing::Values(route{kept_in::pinned, kept_in::device},
                                          route{kept_in::device, kept_in::pinned},
                                          route{kept_in::device, kept_in::device},
                                          route{kept_in::pageable, kept_in::device}),
                          named);
 
-using CudaCopyThatWaits = CudaCopyAsync;
+using CudaBlockingCopy = CudaCopyAsync;
 
-TEST_P(CudaCopyThatWaits, UntilItHasLanded) {
+TEST_P(CudaBlockingCopy, LandsBeforeReturning) {
   EXPECT_EQ(cudaMemcpyAsync(target.data(), source.data(), size, cudaMemcpyDefault, stream),
             cudaSuccess);
 
@@ -63,14 +63,14 @@ TEST_P(CudaCopyThatWaits, UntilItHasLanded) {
   EXPECT_EQ(target.contents(), numbered(size, 1));
 }
 
-INSTANTIATE_TEST_SUITE_P(From, CudaCopyThatWaits,
+INSTANTIATE_TEST_SUITE_P(From, CudaBlockingCopy,
                          testing::Values(route{kept_in::device, kept_in::pageable},
                                          route{kept_in::pinned, kept_in::pinned},
                                          route{kept_in::pageable, kept_in::pageable},
                                          route{kept_in::pinned, kept_in::pageable}),
                          named);
 
-TEST(CudaCopy, FromShortPageableMemoryReadsItDuringTheCall) {
+TEST(CudaCopy, ShortPageableSourceIsReadEarly) {
   const cuda_stream stream;
   bytes source = numbered(size, 1);
   const cuda_memory target(kept_in::device, bytes(size));
@@ -85,7 +85,7 @@ TEST(CudaCopy, FromShortPageableMemoryReadsItDuringTheCall) {
   EXPECT_EQ(target.contents(), numbered(size, 1));
 }
 
-TEST(CudaCopy, WithoutAStreamHasLandedWhenItReturnsToTheHost) {
+TEST(CudaCopy, SynchronousCopyLandsOnReturn) {
   const cuda_memory source(kept_in::device, numbered(size, 1));
   bytes target(size);
 
@@ -94,7 +94,7 @@ TEST(CudaCopy, WithoutAStreamHasLandedWhenItReturnsToTheHost) {
   EXPECT_EQ(target, numbered(size, 1));
 }
 
-TEST(CudaCopy, WithoutAStreamBetweenDeviceMemoryDoesNotWait) {
+TEST(CudaCopy, DeviceToDeviceDoesNotWait) {
   const cuda_stream stream;
   const cuda_memory source(kept_in::device, numbered(size, 1));
   const cuda_memory target(kept_in::device, bytes(size));
@@ -108,7 +108,7 @@ TEST(CudaCopy, WithoutAStreamBetweenDeviceMemoryDoesNotWait) {
   EXPECT_EQ(target.contents(), numbered(size, 1));
 }
 
-TEST(CudaCopy, WithoutAStreamIsWorkOfTheDefaultStream) {
+TEST(CudaCopy, SynchronousCopyFollowsBlockingStreams) {
   const cuda_stream stream;
   const cuda_memory source(kept_in::pinned, numbered(size, 1));
   const cuda_memory between(kept_in::device, bytes(size));
@@ -121,7 +121,7 @@ TEST(CudaCopy, WithoutAStreamIsWorkOfTheDefaultStream) {
   EXPECT_EQ(target, numbered(size, 1));
 }
 
-TEST(CudaCopy, WithoutAStreamInAPerThreadProgramLeavesBlockedStreamsAlone) {
+TEST(CudaCopy, PtdsCopyIgnoresBlockingStreams) {
   const cuda_stream stream;
   const cuda_memory source(kept_in::device, numbered(size, 1));
   bytes target(size);
@@ -132,7 +132,7 @@ TEST(CudaCopy, WithoutAStreamInAPerThreadProgramLeavesBlockedStreamsAlone) {
   EXPECT_EQ(target, numbered(size, 1));
 }
 
-TEST(CudaCopyKind, OutsideTheFiveIsRefused) {
+TEST(CudaCopyKind, UnknownKindIsRefused) {
   bytes source(8);
   bytes target(8);
 
@@ -142,7 +142,7 @@ TEST(CudaCopyKind, OutsideTheFiveIsRefused) {
             cudaErrorInvalidMemcpyDirection);
 }
 
-TEST(CudaCopyKind, ThatTheMemoryContradictsIsRefused) {
+TEST(CudaCopyKind, WrongKindIsRefused) {
   const cuda_memory device(kept_in::device, bytes(8));
   bytes host(8);
 
@@ -152,12 +152,12 @@ TEST(CudaCopyKind, ThatTheMemoryContradictsIsRefused) {
             cudaErrorInvalidValue);
 }
 
-TEST(CudaCopy, OfNothingSucceedsWhateverItsPointers) {
+TEST(CudaCopy, ZeroBytesSucceed) {
   EXPECT_EQ(cudaMemcpy(nullptr, nullptr, 0, cudaMemcpyDefault), cudaSuccess);
   EXPECT_EQ(cudaMemcpyAsync(nullptr, nullptr, 0, cudaMemcpyHostToDevice, nullptr), cudaSuccess);
 }
 
-TEST(CudaCopy, OfNullOrPastTheEndIsRefused) {
+TEST(CudaCopy, RangeBeyondAllocationIsRefused) {
   const cuda_memory device(kept_in::device, bytes(8));
   bytes host(64);
 
@@ -166,7 +166,7 @@ TEST(CudaCopy, OfNullOrPastTheEndIsRefused) {
             cudaErrorInvalidValue);
 }
 
-TEST(CudaRows, AreCopiedAndNothingBetweenThem) {
+TEST(CudaRows, CopyLeavesGapsUnchanged) {
   const cuda_memory device(kept_in::device, bytes(4 * 16));
   const bytes source = numbered(4 * 8);
 
@@ -180,7 +180,7 @@ TEST(CudaRows, AreCopiedAndNothingBetweenThem) {
   EXPECT_EQ(device.contents(), wanted);
 }
 
-TEST(CudaRows, WiderThanTheirPitchAreRefused) {
+TEST(CudaRows, ShortPitchIsRefused) {
   const cuda_memory device(kept_in::device, bytes(64));
   bytes host(64);
 
@@ -193,7 +193,7 @@ TEST(CudaRows, WiderThanTheirPitchAreRefused) {
       cudaErrorInvalidValue);
 }
 
-TEST(CudaRows, BetweenDeviceMemoryDoNotWait) {
+TEST(CudaRows, DeviceToDeviceDoesNotWait) {
   const cuda_stream stream;
   const cuda_memory source(kept_in::device, numbered(64));
   const cuda_memory target(kept_in::device, bytes(64));
@@ -220,7 +220,7 @@ cudaMemcpy3DParms box_parameters(void* dst, void* src) {
   return made;
 }
 
-TEST(CudaBox, GoesToItsPosition) {
+TEST(CudaBox, CopyFollowsPosition) {
   const cuda_memory source(kept_in::device, numbered(96));
   const cuda_memory target(kept_in::device, bytes(96));
   const cudaMemcpy3DParms what = box_parameters(target.data(), source.data());
@@ -239,7 +239,7 @@ TEST(CudaBox, GoesToItsPosition) {
   EXPECT_EQ(target.contents(), wanted);
 }
 
-TEST(CudaBox, ThatDoesNotFitItsPitchIsRefused) {
+TEST(CudaBox, ShortPitchIsRefused) {
   const cuda_memory source(kept_in::device, numbered(96));
   const cuda_memory target(kept_in::device, bytes(96));
   cudaMemcpy3DParms what = box_parameters(target.data(), source.data());
@@ -251,7 +251,7 @@ TEST(CudaBox, ThatDoesNotFitItsPitchIsRefused) {
   EXPECT_EQ(cudaMemcpy3D(nullptr), cudaErrorInvalidValue);
 }
 
-TEST(CudaPeerCopy, GoesBetweenDevicesWithoutPeerAccess) {
+TEST(CudaPeerCopy, NeedsNoPeerAccess) {
   const cuda_memory source(kept_in::device, numbered(size));
   void* there = nullptr;
   on_device(1, [&] { must(cudaMalloc(&there, size)); });
@@ -263,7 +263,7 @@ TEST(CudaPeerCopy, GoesBetweenDevicesWithoutPeerAccess) {
   EXPECT_EQ(cudaFree(there), cudaSuccess);
 }
 
-TEST(CudaPeerCopy, IsInTheOrderOfBothDevices) {
+TEST(CudaPeerCopy, FollowsOrderOfBothDevices) {
   const cuda_memory source(kept_in::device, numbered(size));
   void* there = nullptr;
   cudaStream_t far_stream = nullptr;
@@ -284,7 +284,7 @@ TEST(CudaPeerCopy, IsInTheOrderOfBothDevices) {
   EXPECT_EQ(cudaFree(there), cudaSuccess);
 }
 
-TEST(CudaPeerCopy, OfADeviceThatIsNotThereIsRefused) {
+TEST(CudaPeerCopy, UnknownDeviceIsRefused) {
   const cuda_memory source(kept_in::device, numbered(size));
 
   EXPECT_EQ(cudaMemcpyPeer(source.data(), 99, source.data(), 0, 8), cudaErrorInvalidDevice);
@@ -292,7 +292,7 @@ TEST(CudaPeerCopy, OfADeviceThatIsNotThereIsRefused) {
             cudaErrorInvalidDevice);
 }
 
-TEST(CudaFill, WritesTheByteInStreamOrder) {
+TEST(CudaFill, RunsInStreamOrder) {
   const cuda_stream stream;
   const cuda_memory target(kept_in::device, bytes(size));
   cuda_gate closed(stream);
@@ -305,7 +305,7 @@ TEST(CudaFill, WritesTheByteInStreamOrder) {
   EXPECT_EQ(target.contents(), bytes(size, 0xA7));
 }
 
-TEST(CudaFill, WithoutAStreamDoesNotWait) {
+TEST(CudaFill, DefaultStreamFillDoesNotWait) {
   const cuda_stream stream;
   const cuda_memory target(kept_in::device, bytes(size));
   cuda_gate closed(stream);
@@ -318,7 +318,7 @@ TEST(CudaFill, WithoutAStreamDoesNotWait) {
   EXPECT_EQ(target.contents(), bytes(size, 7));
 }
 
-TEST(CudaFill, OfPinnedMemoryHasLandedOnReturn) {
+TEST(CudaFill, PinnedMemoryIsFilledOnReturn) {
   const cuda_memory target(kept_in::pinned, bytes(size));
 
   EXPECT_EQ(cudaMemset(target.data(), 7, size), cudaSuccess);
@@ -326,7 +326,7 @@ TEST(CudaFill, OfPinnedMemoryHasLandedOnReturn) {
   EXPECT_EQ(bytes(target.data(), target.data() + size), bytes(size, 7));
 }
 
-TEST(CudaFill, OfRowsLeavesTheRestAlone) {
+TEST(CudaFill, RowsLeaveGapsUnchanged) {
   const cuda_memory target(kept_in::device, bytes(32));
 
   EXPECT_EQ(cudaMemset2D(target.data(), 8, 9, 3, 4), cudaSuccess);
@@ -337,7 +337,7 @@ TEST(CudaFill, OfRowsLeavesTheRestAlone) {
   EXPECT_EQ(target.contents(), wanted);
 }
 
-TEST(CudaFill, OfPageableMemoryIsRefused) {
+TEST(CudaFill, PageableMemoryIsRefused) {
   bytes own(8);
 
   EXPECT_EQ(cudaMemset(own.data(), 1, 8), cudaErrorInvalidValue);

@@ -31,7 +31,7 @@ TEST(CudaLegacyStream, WaitsForBlockingStreams) {
   EXPECT_TRUE(copy.landed());
 }
 
-TEST(CudaLegacyStream, HoldsBlockingStreamsUp) {
+TEST(CudaLegacyStream, BlockingStreamsWaitForIt) {
   const cuda_stream blocking;
   const marked_copy copy;
   cuda_gate closed(cudaStreamLegacy);
@@ -45,7 +45,7 @@ TEST(CudaLegacyStream, HoldsBlockingStreamsUp) {
   EXPECT_TRUE(copy.landed());
 }
 
-TEST(CudaLegacyStream, LeavesNonBlockingStreamsAlone) {
+TEST(CudaLegacyStream, NonBlockingStreamsAreUnordered) {
   const cuda_stream free(cudaStreamNonBlocking);
   const marked_copy copy;
   const cuda_gate closed(nullptr);
@@ -56,7 +56,7 @@ TEST(CudaLegacyStream, LeavesNonBlockingStreamsAlone) {
   EXPECT_TRUE(copy.landed());
 }
 
-TEST(CudaLegacyStream, LeavesOtherDevicesAlone) {
+TEST(CudaLegacyStream, OtherDevicesAreUnordered) {
   const cuda_gate closed(nullptr);
 
   on_device(1, [] { EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess); });
@@ -64,7 +64,7 @@ TEST(CudaLegacyStream, LeavesOtherDevicesAlone) {
   EXPECT_EQ(cudaStreamQuery(nullptr), cudaErrorNotReady);
 }
 
-TEST(CudaLegacyStream, TakesEventsAsWork) {
+TEST(CudaLegacyStream, EventsCountAsWork) {
   const cuda_stream blocking;
   const cuda_event event;
   cuda_gate closed(blocking);
@@ -99,7 +99,7 @@ TEST(CudaThreadStream, DoesNotWaitForOtherStreams) {
   EXPECT_TRUE(copy.landed());
 }
 
-TEST(CudaThreadStream, IsAnotherInEachThread) {
+TEST(CudaThreadStream, EachThreadHasOne) {
   unsigned long long mine = 0;
   unsigned long long theirs = 0;
   EXPECT_EQ(cudaStreamGetId(cudaStreamPerThread, &mine), cudaSuccess);
@@ -109,7 +109,7 @@ TEST(CudaThreadStream, IsAnotherInEachThread) {
   EXPECT_NE(mine, theirs);
 }
 
-TEST(CudaThreadStream, IsStreamZeroOfAPerThreadProgram) {
+TEST(CudaThreadStream, PtszZeroIsPerThreadStream) {
   unsigned long long named = 0;
   unsigned long long zero = 0;
   unsigned long long legacy = 0;
@@ -122,7 +122,7 @@ TEST(CudaThreadStream, IsStreamZeroOfAPerThreadProgram) {
   EXPECT_NE(legacy, named);
 }
 
-TEST(CudaStreamZero, IsTheLegacyStreamElsewhere) {
+TEST(CudaStreamZero, IsTheLegacyStream) {
   unsigned long long zero = 0;
   unsigned long long legacy = 0;
 

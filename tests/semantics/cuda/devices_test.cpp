@@ -11,7 +11,7 @@ int current() {
   return device;
 }
 
-TEST(CudaDevice, CountIsThatOfConvoy) {
+TEST(CudaDevice, CountFollowsConfiguration) {
   int count = 0;
 
   EXPECT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
@@ -20,7 +20,7 @@ TEST(CudaDevice, CountIsThatOfConvoy) {
   EXPECT_EQ(cudaGetDeviceCount(nullptr), cudaErrorInvalidValue);
 }
 
-TEST(CudaDevice, IsTheFirstUntilAnotherIsChosen) {
+TEST(CudaDevice, CurrentDeviceStartsAtZero) {
   EXPECT_EQ(current(), 0);
 
   EXPECT_EQ(cudaSetDevice(1), cudaSuccess);
@@ -29,7 +29,7 @@ TEST(CudaDevice, IsTheFirstUntilAnotherIsChosen) {
   EXPECT_EQ(cudaSetDevice(0), cudaSuccess);
 }
 
-TEST(CudaDevice, IsChosenForEachThread) {
+TEST(CudaDevice, CurrentDeviceIsPerThread) {
   on_device(1, [] {
     int elsewhere = -1;
     std::thread([&] { elsewhere = current(); }).join();
@@ -37,7 +37,7 @@ TEST(CudaDevice, IsChosenForEachThread) {
   });
 }
 
-TEST(CudaDevice, ThatIsNotThereIsRefused) {
+TEST(CudaDevice, UnknownDeviceIsRefused) {
   cudaDeviceProp found = {};
 
   EXPECT_EQ(cudaSetDevice(99), cudaErrorInvalidDevice);
@@ -66,7 +66,7 @@ TEST(CudaDevice, PropertiesAndAttributesAgree) {
   EXPECT_EQ(found.maxGridSize[0], attribute(cudaDevAttrMaxGridDimX));
 }
 
-TEST(CudaDevice, AttributeThatIsNoneIsRefused) {
+TEST(CudaDevice, UnknownAttributeIsRefused) {
   int value = 0;
 
   EXPECT_EQ(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(127), 0),
@@ -74,7 +74,7 @@ TEST(CudaDevice, AttributeThatIsNoneIsRefused) {
   EXPECT_EQ(cudaDeviceGetAttribute(nullptr, cudaDevAttrWarpSize, 0), cudaErrorInvalidValue);
 }
 
-TEST(CudaDevice, IsFoundByItsPciName) {
+TEST(CudaDevice, PciBusIdFindsDevice) {
   char name[32] = {};
   int found = -1;
 
@@ -86,7 +86,7 @@ TEST(CudaDevice, IsFoundByItsPciName) {
   EXPECT_EQ(cudaDeviceGetPCIBusId(name, 4, 1), cudaErrorInvalidValue);
 }
 
-TEST(CudaDevice, SynchronizeWaitsForAllItsStreams) {
+TEST(CudaDevice, SynchronizeWaitsForEveryStream) {
   const cuda_stream stream(cudaStreamNonBlocking);
   const cuda_memory source(kept_in::pinned, numbered(64));
   const cuda_memory target(kept_in::device, bytes(64));
@@ -97,7 +97,7 @@ TEST(CudaDevice, SynchronizeWaitsForAllItsStreams) {
   EXPECT_EQ(cudaStreamQuery(stream), cudaSuccess);
 }
 
-TEST(CudaDevice, FlagsAreKept) {
+TEST(CudaDevice, FlagsAreStored) {
   unsigned flags = 0;
 
   EXPECT_EQ(cudaSetDeviceFlags(cudaDeviceScheduleYield), cudaSuccess);
@@ -108,7 +108,7 @@ TEST(CudaDevice, FlagsAreKept) {
   EXPECT_EQ(cudaSetDeviceFlags(0), cudaSuccess);
 }
 
-TEST(CudaPeers, CanReachEachOtherButNotThemselves) {
+TEST(CudaPeers, DeviceIsNotItsOwnPeer) {
   int can = -1;
 
   EXPECT_EQ(cudaDeviceCanAccessPeer(&can, 0, 1), cudaSuccess);
@@ -118,7 +118,7 @@ TEST(CudaPeers, CanReachEachOtherButNotThemselves) {
   EXPECT_EQ(cudaDeviceCanAccessPeer(&can, 0, 99), cudaErrorInvalidDevice);
 }
 
-TEST(CudaPeers, AreEnabledAndDisabledOnce) {
+TEST(CudaPeers, AccessIsEnabledAndDisabledOnce) {
   EXPECT_EQ(cudaDeviceDisablePeerAccess(1), cudaErrorPeerAccessNotEnabled);
   EXPECT_EQ(cudaDeviceEnablePeerAccess(1, 0), cudaSuccess);
   EXPECT_EQ(cudaDeviceEnablePeerAccess(1, 0), cudaErrorPeerAccessAlreadyEnabled);
@@ -132,7 +132,7 @@ TEST(CudaPeers, FlagsAndDevicesAreChecked) {
   EXPECT_EQ(cudaDeviceEnablePeerAccess(99, 0), cudaErrorInvalidDevice);
 }
 
-TEST(CudaPeers, TellWhatTheyCan) {
+TEST(CudaPeers, P2PAttributesAreReported) {
   int value = -1;
 
   EXPECT_EQ(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 1), cudaSuccess);

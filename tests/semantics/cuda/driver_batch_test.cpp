@@ -52,7 +52,7 @@ TEST_F(DriverBatch, LandsInStreamOrder) {
   EXPECT_EQ(target.contents(), numbered(size, 1));
 }
 
-TEST_F(DriverBatch, LandsInStreamOrderInTheOlderForm) {
+TEST_F(DriverBatch, OlderFormLandsInStreamOrder) {
   driver_batch work = blocks_of();
   driver_gate closed(stream);
 
@@ -64,7 +64,7 @@ TEST_F(DriverBatch, LandsInStreamOrderInTheOlderForm) {
   EXPECT_EQ(target.contents(), numbered(size, 1));
 }
 
-TEST_F(DriverBatch, DuringTheCallReadsItsSourcesBeforeReturning) {
+TEST_F(DriverBatch, DuringCallReadsBeforeReturning) {
   driver_batch work = blocks_of(CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL);
   driver_gate closed(stream);
 
@@ -76,7 +76,7 @@ TEST_F(DriverBatch, DuringTheCallReadsItsSourcesBeforeReturning) {
   EXPECT_EQ(target.contents(), numbered(size, 1));
 }
 
-TEST_F(DriverBatch, OlderFormNamesTheCopyToBlame) {
+TEST_F(DriverBatch, FailIdxNamesBadCopy) {
   driver_batch work = blocks_of();
   work.sizes[17] = 0;
 
@@ -86,7 +86,7 @@ TEST_F(DriverBatch, OlderFormNamesTheCopyToBlame) {
   EXPECT_EQ(target.contents(), bytes(size));
 }
 
-TEST_F(DriverBatch, OlderFormBlamesNoCopyForTheRuns) {
+TEST_F(DriverBatch, BadRunsNameNoCopy) {
   driver_batch work = blocks_of();
   work.firsts[0] = 1;
 
@@ -95,7 +95,7 @@ TEST_F(DriverBatch, OlderFormBlamesNoCopyForTheRuns) {
   EXPECT_EQ(blamed, no_copy);
 }
 
-TEST_F(DriverBatch, OlderFormMayGoWithoutThePlaceForBlame) {
+TEST_F(DriverBatch, FailIdxMayBeNull) {
   driver_batch work = blocks_of();
   work.srcs[3] = 0;
 
@@ -104,7 +104,7 @@ TEST_F(DriverBatch, OlderFormMayGoWithoutThePlaceForBlame) {
             CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(DriverBatch, OlderFormLeavesThePlaceForBlameAloneOnSuccess) {
+TEST_F(DriverBatch, SuccessLeavesFailIdxUnchanged) {
   driver_batch work = blocks_of();
 
   EXPECT_EQ(submit_older(work, stream), CUDA_SUCCESS);
@@ -113,7 +113,7 @@ TEST_F(DriverBatch, OlderFormLeavesThePlaceForBlameAloneOnSuccess) {
   EXPECT_EQ(blamed, 77U);
 }
 
-TEST_F(DriverBatch, RefusesTheLegacyStream) {
+TEST_F(DriverBatch, LegacyStreamIsRefused) {
   driver_batch work = blocks_of();
 
   EXPECT_EQ(work.submit(nullptr), CUDA_ERROR_INVALID_VALUE);
@@ -124,7 +124,7 @@ TEST_F(DriverBatch, RefusesTheLegacyStream) {
   EXPECT_EQ(target.contents(), bytes(size));
 }
 
-TEST_F(DriverBatch, TakesTheThreadsOwnStream) {
+TEST_F(DriverBatch, PerThreadStreamIsAccepted) {
   driver_batch work = blocks_of();
 
   EXPECT_EQ(work.submit(CU_STREAM_PER_THREAD), CUDA_SUCCESS);
@@ -133,7 +133,7 @@ TEST_F(DriverBatch, TakesTheThreadsOwnStream) {
   EXPECT_EQ(target.contents(), numbered(size, 1));
 }
 
-TEST_F(DriverBatch, StreamZeroOfAPerThreadProgramIsTheThreadsOwn) {
+TEST_F(DriverBatch, PtszZeroIsPerThreadStream) {
   driver_batch work = blocks_of();
 
   EXPECT_EQ(
@@ -147,7 +147,7 @@ TEST_F(DriverBatch, StreamZeroOfAPerThreadProgramIsTheThreadsOwn) {
   EXPECT_EQ(target.contents(), numbered(size, 1));
 }
 
-TEST_F(DriverBatch, NeedsNoContextForAStreamOfItsOwn) {
+TEST_F(DriverBatch, CreatedStreamNeedsNoCurrentContext) {
   driver_batch work = blocks_of();
   const pushed again(primary);
   must(cuCtxPopCurrent(nullptr));
@@ -162,7 +162,7 @@ TEST_F(DriverBatch, NeedsNoContextForAStreamOfItsOwn) {
   must(cuCtxPushCurrent(primary));
 }
 
-TEST_F(DriverBatch, RefusesStreamsThatAreNone) {
+TEST_F(DriverBatch, UnknownAndDestroyedStreamsAreRefused) {
   driver_batch work = blocks_of();
   CUstream gone = nullptr;
   must(cuStreamCreate(&gone, 0));
@@ -174,7 +174,7 @@ TEST_F(DriverBatch, RefusesStreamsThatAreNone) {
   EXPECT_EQ(target.contents(), bytes(size));
 }
 
-TEST_F(DriverBatch, SingleCopyWithAttributesIsABatchOfOne) {
+TEST_F(DriverBatch, SingleCopyTakesAttributes) {
   CUmemcpyAttributes attribute = {};
   attribute.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
   driver_gate closed(stream);
@@ -211,7 +211,7 @@ bytes columns_of(const bytes& all) {
   return made;
 }
 
-TEST_F(DriverBatch, OfBoxesLandsInStreamOrder) {
+TEST_F(DriverBatch, BoxesLandInStreamOrder) {
   CUDA_MEMCPY3D_BATCH_OP box = columns(target, source);
   driver_gate closed(stream);
 
@@ -223,7 +223,7 @@ TEST_F(DriverBatch, OfBoxesLandsInStreamOrder) {
   EXPECT_EQ(contents_of(target, blocks * 8), columns_of(numbered(size, 1)));
 }
 
-TEST_F(DriverBatch, OfBoxesNamesTheOneToBlameInTheOlderForm) {
+TEST_F(DriverBatch, FailIdxNamesBadBox) {
   std::vector<CUDA_MEMCPY3D_BATCH_OP> boxes(3, columns(target, source));
   boxes[2].extent.depth = 0;
 
@@ -234,7 +234,7 @@ TEST_F(DriverBatch, OfBoxesNamesTheOneToBlameInTheOlderForm) {
   EXPECT_EQ(target.contents(), bytes(size));
 }
 
-TEST_F(DriverBatch, OfBoxesNamesTheOneWhoseSourceIsNotThere) {
+TEST_F(DriverBatch, FailIdxNamesUnmappedBox) {
   const wild_page wild;
   std::vector<CUDA_MEMCPY3D_BATCH_OP> boxes(2, columns(target, source));
   boxes[1].src.op.ptr.ptr = reinterpret_cast<CUdeviceptr>(wild.data());
@@ -246,14 +246,14 @@ TEST_F(DriverBatch, OfBoxesNamesTheOneWhoseSourceIsNotThere) {
   EXPECT_EQ(blamed, 1U);
 }
 
-TEST_F(DriverBatch, OfBoxesTakesNoArraysYet) {
+TEST_F(DriverBatch, ArraysAreNotSupported) {
   CUDA_MEMCPY3D_BATCH_OP box = columns(target, source);
   box.dst.type = CU_MEMCPY_OPERAND_TYPE_ARRAY;
 
   EXPECT_EQ(cuMemcpy3DBatchAsync(1, &box, 0, stream), CUDA_ERROR_NOT_SUPPORTED);
 }
 
-TEST_F(DriverBatch, MixesDevicesAndDirections) {
+TEST_F(DriverBatch, DirectionsAndDevicesMayBeMixed) {
   const primary_context second(1);
   CUdeviceptr there = 0;
   {

@@ -41,7 +41,7 @@ class DriverSwapBlocks : public testing::TestWithParam<int> {
   const driver_stream stream;
 };
 
-TEST_P(DriverSwapBlocks, MovesSixtyThousandScatteredBlocksOutAndBack) {
+TEST_P(DriverSwapBlocks, ManyBlocksGoOutAndBack) {
   constexpr std::size_t count = 60000;
   constexpr std::size_t block = 256;
   const bytes held = numbered(count * block, 3);
@@ -80,7 +80,7 @@ class DriverRandomArguments : public in_primary_context {
   argument_hat hat{13};
 };
 
-TEST_F(DriverRandomArguments, NeverCrashHangOrCopyInABatch) {
+TEST_F(DriverRandomArguments, BatchCopiesNothing) {
   for (int i = 0; i != times; ++i) {
     driver_batch work(static_cast<CUmemcpySrcAccessOrder>(hat.number()));
     for (unsigned n = hat.number(); n != 0; --n) work.add(anywhere(), anywhere(), hat.size());
@@ -113,7 +113,7 @@ Block absurd(argument_hat& hat) {
   return made;
 }
 
-TEST_F(DriverRandomArguments, NeverCrashHangOrCopyInBoxes) {
+TEST_F(DriverRandomArguments, BoxesCopyNothing) {
   for (int i = 0; i != times; ++i) {
     const auto flat = absurd<CUDA_MEMCPY2D>(hat);
     auto deep = absurd<CUDA_MEMCPY3D>(hat);
@@ -125,7 +125,7 @@ TEST_F(DriverRandomArguments, NeverCrashHangOrCopyInBoxes) {
   EXPECT_TRUE(hat.untouched());
 }
 
-TEST_F(DriverRandomArguments, NeverCrashOrHangInSingleCalls) {
+TEST_F(DriverRandomArguments, SingleCallsReturn) {
   for (int i = 0; i != times; ++i) {
     const CUstream stream = hat.stream();
     std::uint64_t told = 0;

@@ -15,13 +15,13 @@ class DriverContexts : public testing::Test {
   void TearDown() override { EXPECT_EQ(current(), nullptr); }
 };
 
-TEST_F(DriverContexts, NoneIsCurrentUntilOneIsPushed) {
+TEST_F(DriverContexts, RetainMakesNothingCurrent) {
   const primary_context primary(0);
 
   EXPECT_EQ(current(), nullptr);
 }
 
-TEST_F(DriverContexts, PushAndPopAreAStack) {
+TEST_F(DriverContexts, PushAndPopFormAStack) {
   const primary_context first(0);
   const primary_context second(1);
   CUcontext popped = nullptr;
@@ -36,7 +36,7 @@ TEST_F(DriverContexts, PushAndPopAreAStack) {
   EXPECT_EQ(cuCtxPopCurrent(nullptr), CUDA_SUCCESS);
 }
 
-TEST_F(DriverContexts, AnEmptyStackHasNothingToPop) {
+TEST_F(DriverContexts, EmptyStackCannotBePopped) {
   EXPECT_EQ(cuCtxPopCurrent(nullptr), CUDA_ERROR_INVALID_CONTEXT);
 }
 
@@ -50,7 +50,7 @@ TEST_F(DriverContexts, SetReplacesTheTop) {
   EXPECT_EQ(current(), second);
 }
 
-TEST_F(DriverContexts, SetToNoneTakesTheTopAway) {
+TEST_F(DriverContexts, SetToNullPopsTheTop) {
   const primary_context first(0);
   must(cuCtxPushCurrent(first));
 
@@ -59,7 +59,7 @@ TEST_F(DriverContexts, SetToNoneTakesTheTopAway) {
   EXPECT_EQ(current(), nullptr);
 }
 
-TEST_F(DriverContexts, EachThreadHasAStackOfItsOwn) {
+TEST_F(DriverContexts, EachThreadHasItsOwnStack) {
   const primary_context primary(0);
   const pushed here(primary);
   CUcontext elsewhere = primary;
@@ -69,7 +69,7 @@ TEST_F(DriverContexts, EachThreadHasAStackOfItsOwn) {
   EXPECT_EQ(elsewhere, nullptr);
 }
 
-TEST_F(DriverContexts, NoCallLeavesOneBehind) {
+TEST_F(DriverContexts, CallsLeaveTheStackUnchanged) {
   const primary_context primary(0);
   CUstream stream = nullptr;
   {
@@ -85,7 +85,7 @@ TEST_F(DriverContexts, NoCallLeavesOneBehind) {
   EXPECT_EQ(current(), nullptr);
 }
 
-TEST_F(DriverContexts, MostCallsNeedOne) {
+TEST_F(DriverContexts, CreationNeedsCurrentContext) {
   CUdeviceptr got = 0;
   CUstream stream = nullptr;
   CUdevice device = 0;
@@ -96,14 +96,14 @@ TEST_F(DriverContexts, MostCallsNeedOne) {
   EXPECT_EQ(cuCtxSynchronize(), CUDA_ERROR_INVALID_CONTEXT);
 }
 
-TEST_F(DriverContexts, PrimaryOfADeviceIsAlwaysTheSame) {
+TEST_F(DriverContexts, DeviceHasOnePrimaryContext) {
   const primary_context once(1);
   const primary_context again(1);
 
   EXPECT_EQ(static_cast<CUcontext>(once), static_cast<CUcontext>(again));
 }
 
-TEST_F(DriverContexts, PrimaryLivesUntilTheLastRelease) {
+TEST_F(DriverContexts, PrimaryEndsWithLastRelease) {
   unsigned flags = 0;
   int active = 0;
   CUcontext primary = nullptr;
@@ -120,7 +120,7 @@ TEST_F(DriverContexts, PrimaryLivesUntilTheLastRelease) {
   EXPECT_EQ(cuDevicePrimaryCtxRelease(1), CUDA_ERROR_INVALID_CONTEXT);
 }
 
-TEST_F(DriverContexts, PrimaryKeepsTheFlagsItIsGiven) {
+TEST_F(DriverContexts, PrimaryStoresFlags) {
   unsigned flags = 0;
   int active = 0;
 
@@ -131,13 +131,13 @@ TEST_F(DriverContexts, PrimaryKeepsTheFlagsItIsGiven) {
   EXPECT_EQ(cuDevicePrimaryCtxSetFlags(1, 0x10000), CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(DriverContexts, PrimaryIsNotToBeDestroyed) {
+TEST_F(DriverContexts, PrimaryCannotBeDestroyed) {
   const primary_context primary(0);
 
   EXPECT_EQ(cuCtxDestroy(primary), CUDA_ERROR_INVALID_CONTEXT);
 }
 
-TEST_F(DriverContexts, DevicesThatAreNoneAreRefused) {
+TEST_F(DriverContexts, UnknownDeviceIsRefused) {
   CUcontext made = nullptr;
 
   EXPECT_EQ(cuDevicePrimaryCtxRetain(&made, 99), CUDA_ERROR_INVALID_DEVICE);
@@ -145,7 +145,7 @@ TEST_F(DriverContexts, DevicesThatAreNoneAreRefused) {
   EXPECT_EQ(cuCtxCreate(&made, nullptr, 0, 99), CUDA_ERROR_INVALID_DEVICE);
 }
 
-TEST_F(DriverContexts, CreatedOnesAreCurrentUntilDestroyed) {
+TEST_F(DriverContexts, CreatedContextIsCurrentUntilDestroyed) {
   CUcontext made = nullptr;
   CUdevice device = 0;
 
@@ -157,7 +157,7 @@ TEST_F(DriverContexts, CreatedOnesAreCurrentUntilDestroyed) {
   EXPECT_EQ(cuCtxDestroy(made), CUDA_SUCCESS);
 }
 
-TEST_F(DriverContexts, DestroyedOnesAreRefusedEverywhere) {
+TEST_F(DriverContexts, DestroyedContextIsRefused) {
   CUcontext made = nullptr;
   must(cuCtxCreate(&made, nullptr, 0, 0));
   must(cuCtxDestroy(made));
@@ -167,7 +167,7 @@ TEST_F(DriverContexts, DestroyedOnesAreRefusedEverywhere) {
   EXPECT_EQ(cuCtxDestroy(made), CUDA_ERROR_CONTEXT_IS_DESTROYED);
 }
 
-TEST_F(DriverContexts, OneDestroyedElsewhereStaysOnTheStack) {
+TEST_F(DriverContexts, OtherStacksKeepDestroyedContext) {
   CUcontext made = nullptr;
   must(cuCtxCreate(&made, nullptr, 0, 0));
 
@@ -178,14 +178,14 @@ TEST_F(DriverContexts, OneDestroyedElsewhereStaysOnTheStack) {
   EXPECT_EQ(cuCtxPopCurrent(nullptr), CUDA_SUCCESS);
 }
 
-TEST_F(DriverContexts, HandlesThatNeverWereAreRefused) {
+TEST_F(DriverContexts, UnknownHandleIsRefused) {
   int something = 0;
 
   EXPECT_EQ(cuCtxPushCurrent(reinterpret_cast<CUcontext>(&something)), CUDA_ERROR_INVALID_CONTEXT);
   EXPECT_EQ(cuCtxPushCurrent(nullptr), CUDA_ERROR_INVALID_CONTEXT);
 }
 
-TEST_F(DriverContexts, WhatWasMadeInOneEndsWithIt) {
+TEST_F(DriverContexts, ContentsEndWithContext) {
   CUcontext made = nullptr;
   CUstream stream = nullptr;
   CUdeviceptr memory = 0;
@@ -201,7 +201,7 @@ TEST_F(DriverContexts, WhatWasMadeInOneEndsWithIt) {
             CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(DriverContexts, WhatTheRuntimeMadeInOneEndsWithIt) {
+TEST_F(DriverContexts, RuntimeObjectsEndWithContext) {
   CUcontext made = nullptr;
   cudaEvent_t event = nullptr;
   must(cuCtxCreate(&made, nullptr, 0, 0));
@@ -212,7 +212,7 @@ TEST_F(DriverContexts, WhatTheRuntimeMadeInOneEndsWithIt) {
   EXPECT_EQ(cudaEventQuery(event), cudaErrorContextIsDestroyed);
 }
 
-TEST_F(DriverContexts, WhatWasMadeInAPrimaryOneEndsWithItsLastRelease) {
+TEST_F(DriverContexts, LastReleaseEndsContentsOfPrimary) {
   CUcontext primary = nullptr;
   CUstream stream = nullptr;
   CUevent event = nullptr;
@@ -235,7 +235,7 @@ TEST_F(DriverContexts, WhatWasMadeInAPrimaryOneEndsWithItsLastRelease) {
   EXPECT_EQ(cuMemFree(memory), CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(DriverContexts, WhatWasMadeInAPrimaryOneEndsWithItsReset) {
+TEST_F(DriverContexts, ResetEndsContentsOfPrimary) {
   const primary_context primary(1);
   CUstream stream = nullptr;
   CUdeviceptr memory = 0;
@@ -251,7 +251,7 @@ TEST_F(DriverContexts, WhatWasMadeInAPrimaryOneEndsWithItsReset) {
   EXPECT_EQ(cuMemFree(memory), CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(DriverContexts, CreatedOnesAreNotResetWithThePrimaryOne) {
+TEST_F(DriverContexts, ResetKeepsCreatedContexts) {
   CUcontext made = nullptr;
   CUstream stream = nullptr;
   CUdeviceptr memory = 0;
@@ -266,7 +266,7 @@ TEST_F(DriverContexts, CreatedOnesAreNotResetWithThePrimaryOne) {
   must(cuCtxDestroy(made));
 }
 
-TEST_F(DriverContexts, StreamsAndMemoryTellTheirs) {
+TEST_F(DriverContexts, StreamsAndMemoryReportTheirContext) {
   CUcontext made = nullptr;
   CUcontext of_stream = nullptr;
   CUcontext of_memory = nullptr;
@@ -285,7 +285,7 @@ TEST_F(DriverContexts, StreamsAndMemoryTellTheirs) {
   must(cuCtxDestroy(made));
 }
 
-TEST_F(DriverContexts, MemoryThatTheRuntimeFreedIsNobodys) {
+TEST_F(DriverContexts, RuntimeFreeForgetsContextOfMemory) {
   CUcontext made = nullptr;
   CUcontext found = nullptr;
   CUdeviceptr memory = 0;
@@ -306,7 +306,7 @@ TEST_F(DriverContexts, MemoryThatTheRuntimeFreedIsNobodys) {
   EXPECT_EQ(cuMemFree(memory), CUDA_SUCCESS);
 }
 
-TEST_F(DriverContexts, TheRuntimeUsesThePrimaryOne) {
+TEST_F(DriverContexts, RuntimeUsesPrimaryContext) {
   const primary_context primary(0);
 
   EXPECT_EQ(cudaSetDevice(0), cudaSuccess);
@@ -315,7 +315,7 @@ TEST_F(DriverContexts, TheRuntimeUsesThePrimaryOne) {
   must(cuCtxPopCurrent(nullptr));
 }
 
-TEST_F(DriverContexts, TheRuntimeHoldsThePrimaryOneItUses) {
+TEST_F(DriverContexts, RuntimeRetainsPrimaryContext) {
   CUcontext primary = nullptr;
   void* memory = nullptr;
   must(cuDevicePrimaryCtxRetain(&primary, 1));
@@ -330,7 +330,7 @@ TEST_F(DriverContexts, TheRuntimeHoldsThePrimaryOneItUses) {
   EXPECT_EQ(cuDevicePrimaryCtxRelease(1), CUDA_ERROR_INVALID_CONTEXT);
 }
 
-TEST_F(DriverContexts, TheRuntimeWorksInTheCurrentOne) {
+TEST_F(DriverContexts, RuntimeWorksInCurrentContext) {
   const primary_context second(1);
   int device = 0;
   const pushed here(second);
@@ -340,7 +340,7 @@ TEST_F(DriverContexts, TheRuntimeWorksInTheCurrentOne) {
   EXPECT_EQ(device, 1);
 }
 
-TEST_F(DriverContexts, TellWhatTheyAre) {
+TEST_F(DriverContexts, FlagsVersionAndIdAreReported) {
   CUcontext made = nullptr;
   unsigned flags = 0;
   unsigned version = 0;

@@ -7,14 +7,14 @@ constexpr std::size_t size = 4096;
 constexpr std::size_t pitch = 64;
 constexpr std::size_t rows = size / pitch;
 
-class DriverCopies : public in_primary_context {
+class DriverCopy : public in_primary_context {
  protected:
   const driver_stream stream;
   const driver_pinned source{numbered(size, 1)};
   const driver_memory target{bytes(size)};
 };
 
-TEST_F(DriverCopies, SynchronousOnesHaveLandedOnReturn) {
+TEST_F(DriverCopy, SynchronousCopyLandsOnReturn) {
   bytes found(size);
 
   EXPECT_EQ(cuMemcpyHtoD(target, source.data(), size), CUDA_SUCCESS);
@@ -24,7 +24,7 @@ TEST_F(DriverCopies, SynchronousOnesHaveLandedOnReturn) {
   EXPECT_EQ(found, numbered(size, 1));
 }
 
-TEST_F(DriverCopies, BetweenDeviceMemoryDoNotWait) {
+TEST_F(DriverCopy, DeviceToDeviceDoesNotWait) {
   const driver_memory from(numbered(size, 2));
   driver_gate closed(CU_STREAM_LEGACY);
 
@@ -36,7 +36,7 @@ TEST_F(DriverCopies, BetweenDeviceMemoryDoNotWait) {
   EXPECT_EQ(target.contents(), numbered(size, 2));
 }
 
-TEST_F(DriverCopies, AsynchronousOnesFromPinnedMemoryReturnAtOnce) {
+TEST_F(DriverCopy, PinnedSourceReturnsBeforeLanding) {
   driver_gate closed(stream);
 
   EXPECT_EQ(cuMemcpyHtoDAsync(target, source.data(), size, stream), CUDA_SUCCESS);
@@ -47,7 +47,7 @@ TEST_F(DriverCopies, AsynchronousOnesFromPinnedMemoryReturnAtOnce) {
   EXPECT_EQ(target.contents(), numbered(size, 1));
 }
 
-TEST_F(DriverCopies, AsynchronousOnesToPageableMemoryHaveLandedOnReturn) {
+TEST_F(DriverCopy, PageableDestinationLandsBeforeReturning) {
   const driver_memory from(numbered(size, 2));
   bytes found(size);
 
@@ -56,31 +56,31 @@ TEST_F(DriverCopies, AsynchronousOnesToPageableMemoryHaveLandedOnReturn) {
   EXPECT_EQ(found, numbered(size, 2));
 }
 
-TEST_F(DriverCopies, UnifiedOnesFindTheDirection) {
+TEST_F(DriverCopy, UnifiedCopyInfersDirection) {
   EXPECT_EQ(cuMemcpy(target, source, size), CUDA_SUCCESS);
 
   EXPECT_EQ(target.contents(), numbered(size, 1));
 }
 
-TEST_F(DriverCopies, PageableMemoryIsNoDeviceMemory) {
+TEST_F(DriverCopy, PageableMemoryAsDeviceIsRefused) {
   bytes pageable(size);
 
   EXPECT_EQ(cuMemcpyHtoD(address(pageable.data()), source.data(), size), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(cuMemcpyDtoD(target, address(pageable.data()), size), CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(DriverCopies, OfNothingSucceed) {
+TEST_F(DriverCopy, ZeroBytesSucceed) {
   EXPECT_EQ(cuMemcpyHtoD(target, nullptr, 0), CUDA_SUCCESS);
   EXPECT_EQ(cuMemcpyAsync(0, 0, 0, stream), CUDA_SUCCESS);
 }
 
-TEST_F(DriverCopies, BeyondTheAllocationAreRefused) {
+TEST_F(DriverCopy, RangeBeyondAllocationIsRefused) {
   EXPECT_EQ(cuMemcpyHtoD(target + 1, source.data(), size), CUDA_ERROR_INVALID_VALUE);
 
   EXPECT_EQ(target.contents(), bytes(size));
 }
 
-TEST_F(DriverCopies, PerThreadOnesHaveLandedOnReturn) {
+TEST_F(DriverCopy, PtdsCopyLandsOnReturn) {
   EXPECT_EQ(cuMemcpyHtoD_v2_ptds(target, source.data(), size), CUDA_SUCCESS);
 
   EXPECT_EQ(target.contents(), numbered(size, 1));
@@ -111,7 +111,7 @@ bytes inner_of(const bytes& all) {
   return made;
 }
 
-TEST_F(DriverCopies, OfTwoDimensionsFollowPitchAndPosition) {
+TEST_F(DriverCopy, Copy2DFollowsPitchAndPosition) {
   const CUDA_MEMCPY2D what = inner(target, source.data());
 
   EXPECT_EQ(cuMemcpy2D(&what), CUDA_SUCCESS);
@@ -119,7 +119,7 @@ TEST_F(DriverCopies, OfTwoDimensionsFollowPitchAndPosition) {
   EXPECT_EQ(contents_of(target, (rows - 2) * 8), inner_of(numbered(size, 1)));
 }
 
-TEST_F(DriverCopies, OfTwoDimensionsRunInTheirStream) {
+TEST_F(DriverCopy, Copy2DRunsInStreamOrder) {
   const CUDA_MEMCPY2D what = inner(target, source.data());
   driver_gate closed(stream);
 
@@ -131,7 +131,7 @@ TEST_F(DriverCopies, OfTwoDimensionsRunInTheirStream) {
   EXPECT_EQ(contents_of(target, (rows - 2) * 8), inner_of(numbered(size, 1)));
 }
 
-TEST_F(DriverCopies, RowsMustFitIntoTheirPitch) {
+TEST_F(DriverCopy, ShortPitchIsRefused) {
   CUDA_MEMCPY2D what = inner(target, source.data());
   what.srcPitch = 15;
 
@@ -140,7 +140,7 @@ TEST_F(DriverCopies, RowsMustFitIntoTheirPitch) {
   EXPECT_EQ(target.contents(), bytes(size));
 }
 
-TEST_F(DriverCopies, ArraysAreNotSupportedYet) {
+TEST_F(DriverCopy, ArraysAreNotSupported) {
   CUDA_MEMCPY2D what = inner(target, source.data());
   what.dstMemoryType = CU_MEMORYTYPE_ARRAY;
 
@@ -176,7 +176,7 @@ bytes cube_of(const bytes& all) {
   return made;
 }
 
-TEST_F(DriverCopies, OfThreeDimensionsFollowHeightAndPosition) {
+TEST_F(DriverCopy, Copy3DFollowsHeightAndPosition) {
   const CUDA_MEMCPY3D what = cube(target, source);
 
   EXPECT_EQ(cuMemcpy3D(&what), CUDA_SUCCESS);
@@ -184,7 +184,7 @@ TEST_F(DriverCopies, OfThreeDimensionsFollowHeightAndPosition) {
   EXPECT_EQ(contents_of(target, 64), cube_of(numbered(size, 1)));
 }
 
-TEST_F(DriverCopies, OfThreeDimensionsRunInTheirStream) {
+TEST_F(DriverCopy, Copy3DRunsInStreamOrder) {
   const CUDA_MEMCPY3D what = cube(target, source);
   driver_gate closed(stream);
 
@@ -196,19 +196,19 @@ TEST_F(DriverCopies, OfThreeDimensionsRunInTheirStream) {
   EXPECT_EQ(contents_of(target, 64), cube_of(numbered(size, 1)));
 }
 
-class DriverPeerCopies : public DriverCopies {
+class DriverPeerCopy : public DriverCopy {
  protected:
-  DriverPeerCopies() {
+  DriverPeerCopy() {
     const pushed elsewhere(second);
     must(cuMemAlloc(&there, size));
   }
-  ~DriverPeerCopies() override { cuMemFree(there); }
+  ~DriverPeerCopy() override { cuMemFree(there); }
 
   const primary_context second{1};
   CUdeviceptr there = 0;
 };
 
-TEST_F(DriverPeerCopies, GoBetweenContexts) {
+TEST_F(DriverPeerCopy, CopiesBetweenContexts) {
   must(cuMemcpyHtoD(target, source.data(), size));
 
   EXPECT_EQ(cuMemcpyPeer(there, second, target, primary, size), CUDA_SUCCESS);
@@ -217,7 +217,7 @@ TEST_F(DriverPeerCopies, GoBetweenContexts) {
   EXPECT_EQ(contents_of(there, size), numbered(size, 1));
 }
 
-TEST_F(DriverPeerCopies, RunInTheirStream) {
+TEST_F(DriverPeerCopy, RunsInStreamOrder) {
   must(cuMemcpyHtoD(target, source.data(), size));
   must(cuMemsetD8(there, 0, size));
   must(cuCtxSynchronize());
@@ -231,11 +231,11 @@ TEST_F(DriverPeerCopies, RunInTheirStream) {
   EXPECT_EQ(contents_of(there, size), numbered(size, 1));
 }
 
-TEST_F(DriverPeerCopies, NeedContextsThatAreOnes) {
+TEST_F(DriverPeerCopy, NullContextIsRefused) {
   EXPECT_EQ(cuMemcpyPeer(there, nullptr, target, primary, size), CUDA_ERROR_INVALID_CONTEXT);
 }
 
-TEST_F(DriverPeerCopies, OfThreeDimensionsGoBetweenContexts) {
+TEST_F(DriverPeerCopy, Copy3DGoesBetweenContexts) {
   CUDA_MEMCPY3D_PEER what = {};
   const CUDA_MEMCPY3D same = cube(there, source);
   std::memcpy(&what, &same, sizeof what);
@@ -248,9 +248,9 @@ TEST_F(DriverPeerCopies, OfThreeDimensionsGoBetweenContexts) {
   EXPECT_EQ(contents_of(there, 64), cube_of(numbered(size, 1)));
 }
 
-class DriverFills : public DriverCopies {};
+class DriverFill : public DriverCopy {};
 
-TEST_F(DriverFills, RepeatNumbersOfOneTwoAndFourBytes) {
+TEST_F(DriverFill, RepeatsOneTwoAndFourBytes) {
   EXPECT_EQ(cuMemsetD8(target, 0x11, 4), CUDA_SUCCESS);
   EXPECT_EQ(cuMemsetD16(target + 4, 0x2233, 2), CUDA_SUCCESS);
   EXPECT_EQ(cuMemsetD32(target + 8, 0x44556677, 1), CUDA_SUCCESS);
@@ -260,14 +260,14 @@ TEST_F(DriverFills, RepeatNumbersOfOneTwoAndFourBytes) {
             (bytes{0x11, 0x11, 0x11, 0x11, 0x33, 0x22, 0x33, 0x22, 0x77, 0x66, 0x55, 0x44, 0}));
 }
 
-TEST_F(DriverFills, LeaveWhatIsBetweenRows) {
+TEST_F(DriverFill, RowsLeaveGapsUnchanged) {
   EXPECT_EQ(cuMemsetD2D16(target, 4, 0x0101, 1, 2), CUDA_SUCCESS);
 
   EXPECT_EQ(cuCtxSynchronize(), CUDA_SUCCESS);
   EXPECT_EQ(contents_of(target, 8), (bytes{1, 1, 0, 0, 1, 1, 0, 0}));
 }
 
-TEST_F(DriverFills, RunInTheirStream) {
+TEST_F(DriverFill, RunsInStreamOrder) {
   driver_gate closed(stream);
 
   EXPECT_EQ(cuMemsetD32Async(target, 0x01010101, size / 4, stream), CUDA_SUCCESS);
@@ -279,13 +279,13 @@ TEST_F(DriverFills, RunInTheirStream) {
   EXPECT_EQ(contents_of(target + pitch, 2), (bytes{2, 1}));
 }
 
-TEST_F(DriverFills, WantTheirNumbersAligned) {
+TEST_F(DriverFill, MisalignedFillIsRefused) {
   EXPECT_EQ(cuMemsetD16(target + 1, 1, 1), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(cuMemsetD32(target + 2, 1, 1), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(cuMemsetD2D32(target, 6, 1, 1, 2), CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(DriverFills, DoNotOverflow) {
+TEST_F(DriverFill, OverflowingFillIsRefused) {
   EXPECT_EQ(cuMemsetD32(target, 1, SIZE_MAX / 2), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(cuMemsetD8(target, 1, size + 1), CUDA_ERROR_INVALID_VALUE);
 

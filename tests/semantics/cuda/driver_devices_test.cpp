@@ -10,7 +10,7 @@ class DriverDevices : public testing::Test {
   void SetUp() override { must(cuInit(0)); }
 };
 
-TEST_F(DriverDevices, AreThoseOfTheRuntime) {
+TEST_F(DriverDevices, CountMatchesRuntime) {
   int here = 0;
   int there = 0;
 
@@ -20,7 +20,7 @@ TEST_F(DriverDevices, AreThoseOfTheRuntime) {
   EXPECT_EQ(here, there);
 }
 
-TEST_F(DriverDevices, AreKnownByTheirNumbers) {
+TEST_F(DriverDevices, OrdinalFindsDevice) {
   CUdevice found = -1;
 
   EXPECT_EQ(cuDeviceGet(&found, 1), CUDA_SUCCESS);
@@ -29,7 +29,7 @@ TEST_F(DriverDevices, AreKnownByTheirNumbers) {
   EXPECT_EQ(cuDeviceGet(nullptr, 0), CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(DriverDevices, HaveNamesThatAreCutToFit) {
+TEST_F(DriverDevices, NameIsTruncatedToFit) {
   char whole[64] = {};
   char start[4] = {};
 
@@ -40,7 +40,7 @@ TEST_F(DriverDevices, HaveNamesThatAreCutToFit) {
   EXPECT_EQ(cuDeviceGetName(whole, 0, 0), CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(DriverDevices, HaveIdentifiersOfTheirOwn) {
+TEST_F(DriverDevices, UuidIsUnique) {
   CUuuid first = {};
   CUuuid second = {};
 
@@ -50,7 +50,7 @@ TEST_F(DriverDevices, HaveIdentifiersOfTheirOwn) {
   EXPECT_NE(std::memcmp(&first, &second, sizeof first), 0);
 }
 
-TEST_F(DriverDevices, AreFoundByTheirPlaceOnTheBus) {
+TEST_F(DriverDevices, PciBusIdFindsDevice) {
   char name[32] = {};
   CUdevice found = -1;
 
@@ -62,7 +62,7 @@ TEST_F(DriverDevices, AreFoundByTheirPlaceOnTheBus) {
   EXPECT_EQ(cuDeviceGetByPCIBusId(&found, "nowhere"), CUDA_ERROR_INVALID_DEVICE);
 }
 
-TEST_F(DriverDevices, TellTheAttributesOfTheRuntimeAndTheirOwn) {
+TEST_F(DriverDevices, AttributesMatchRuntime) {
   int here = -1;
   int there = -1;
   int values = 0;
@@ -79,7 +79,7 @@ TEST_F(DriverDevices, TellTheAttributesOfTheRuntimeAndTheirOwn) {
 }
 
 // Numbers without a device behind them are left out by the header.
-TEST_F(DriverDevices, TellEveryAttributeThereIs) {
+TEST_F(DriverDevices, EveryAttributeIsReported) {
   const auto gap = [](int which) { return which == 44 || which == 146; };
   for (int which = 1; which != CU_DEVICE_ATTRIBUTE_MAX; ++which) {
     int value = -1;
@@ -89,7 +89,7 @@ TEST_F(DriverDevices, TellEveryAttributeThereIs) {
   }
 }
 
-TEST_F(DriverDevices, TellTheirMemory) {
+TEST_F(DriverDevices, TotalMemoryIsReported) {
   std::size_t total = 0;
   std::size_t room = 0;
   std::size_t free = 0;
@@ -108,7 +108,7 @@ Function* exported(const char* symbol) {
   return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, symbol));
 }
 
-TEST_F(DriverDevices, TellWhatTheOldestProgramsAsk) {
+TEST_F(DriverDevices, DeprecatedPropertiesAreReported) {
   auto* const properties = exported<CUresult(CUdevprop*, CUdevice)>("cuDeviceGetProperties");
   auto* const capability = exported<CUresult(int*, int*, CUdevice)>("cuDeviceComputeCapability");
   CUdevprop found = {};
@@ -127,7 +127,7 @@ class DriverPeers : public in_primary_context {
   const primary_context second{1};
 };
 
-TEST_F(DriverPeers, CanReachEachOtherButNotThemselves) {
+TEST_F(DriverPeers, DeviceIsNotItsOwnPeer) {
   int other = 0;
   int self = 1;
 
@@ -138,7 +138,7 @@ TEST_F(DriverPeers, CanReachEachOtherButNotThemselves) {
   EXPECT_EQ(self, 0);
 }
 
-TEST_F(DriverPeers, AccessIsEnabledOnce) {
+TEST_F(DriverPeers, AccessIsEnabledAndDisabledOnce) {
   EXPECT_EQ(cuCtxEnablePeerAccess(second, 1), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(cuCtxEnablePeerAccess(second, 0), CUDA_SUCCESS);
   EXPECT_EQ(cuCtxEnablePeerAccess(second, 0), CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED);
@@ -149,7 +149,7 @@ TEST_F(DriverPeers, AccessIsEnabledOnce) {
 
 class DriverLimits : public in_primary_context {};
 
-TEST_F(DriverLimits, AreToldAndBindNobody) {
+TEST_F(DriverLimits, AreStoredWithoutEffect) {
   std::size_t found = 0;
 
   EXPECT_EQ(cuCtxGetLimit(&found, CU_LIMIT_PRINTF_FIFO_SIZE), CUDA_SUCCESS);

@@ -18,7 +18,7 @@ void* asked(const char* name, int version, cuuint64_t flags = CU_GET_PROC_ADDRES
   return found;
 }
 
-TEST(DriverEntryPoints, BatchesAreThoseOfTheVersionAskedFor) {
+TEST(DriverEntryPoints, VersionChoosesBatchForm) {
   for (const int version : {12080, 12081, 12090}) {
     EXPECT_EQ(asked("cuMemcpyBatchAsync", version), exported("cuMemcpyBatchAsync"));
     EXPECT_EQ(asked("cuMemcpy3DBatchAsync", version), exported("cuMemcpy3DBatchAsync"));
@@ -29,14 +29,14 @@ TEST(DriverEntryPoints, BatchesAreThoseOfTheVersionAskedFor) {
   }
 }
 
-TEST(DriverEntryPoints, PerThreadFormsAreGivenToThoseWhoAskForThem) {
+TEST(DriverEntryPoints, FlagChoosesPerThreadForm) {
   EXPECT_EQ(asked("cuMemcpyBatchAsync", 12090, per_thread), exported("cuMemcpyBatchAsync_ptsz"));
   EXPECT_EQ(asked("cuMemcpyBatchAsync", 13000, per_thread), exported("cuMemcpyBatchAsync_v2_ptsz"));
   EXPECT_EQ(asked("cuMemcpyHtoD", 13000, per_thread), exported("cuMemcpyHtoD_v2_ptds"));
   EXPECT_EQ(asked("cuMemcpyHtoD", 13000, legacy), exported("cuMemcpyHtoD_v2"));
 }
 
-TEST(DriverEntryPoints, FunctionsWithoutAPerThreadFormAreGivenAsTheyAre) {
+TEST(DriverEntryPoints, MissingPerThreadFormFallsBack) {
   EXPECT_EQ(asked("cuMemAlloc", 13000, per_thread), exported("cuMemAlloc_v2"));
 }
 
@@ -48,7 +48,7 @@ struct versioned_name {
 
 class DriverEntryPointVersions : public testing::TestWithParam<versioned_name> {};
 
-TEST_P(DriverEntryPointVersions, NameTheForm) {
+TEST_P(DriverEntryPointVersions, VersionChoosesForm) {
   const auto& [name, version, symbol] = GetParam();
 
   void* const found = asked(name, version);
@@ -78,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(
                     versioned_name{"cuInit", 2000, "cuInit"},
                     versioned_name{"cuGraphCreate", 13000, "cuGraphCreate"}));
 
-TEST(DriverEntryPoints, NamesThatAreNoneAreNotFound) {
+TEST(DriverEntryPoints, UnknownNameIsNotFound) {
   void* found = &found;
   CUdriverProcAddressQueryResult how = CU_GET_PROC_ADDRESS_SUCCESS;
 
@@ -88,13 +88,13 @@ TEST(DriverEntryPoints, NamesThatAreNoneAreNotFound) {
   EXPECT_EQ(how, CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
 }
 
-TEST(DriverEntryPoints, BeginningsOfNamesAreNotFound) {
+TEST(DriverEntryPoints, PrefixOfNameIsNotFound) {
   void* found = nullptr;
 
   EXPECT_EQ(cuGetProcAddress("cuMemcpyBatch", &found, 13000, 0, nullptr), CUDA_ERROR_NOT_FOUND);
 }
 
-TEST(DriverEntryPoints, NamesThatCameLaterSaySo) {
+TEST(DriverEntryPoints, LaterNameReportsInsufficientVersion) {
   void* found = nullptr;
   CUdriverProcAddressQueryResult how = CU_GET_PROC_ADDRESS_SUCCESS;
 
@@ -104,7 +104,7 @@ TEST(DriverEntryPoints, NamesThatCameLaterSaySo) {
   EXPECT_EQ(how, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
 }
 
-TEST(DriverEntryPoints, TheRuntimeFindsTheSame) {
+TEST(DriverEntryPoints, RuntimeFindsTheSame) {
   void* older = nullptr;
   void* own = nullptr;
   cudaDriverEntryPointQueryResult how = cudaDriverEntryPointSymbolNotFound;
@@ -121,7 +121,7 @@ TEST(DriverEntryPoints, TheRuntimeFindsTheSame) {
   EXPECT_EQ(own, exported("cuMemcpyBatchAsync_v2_ptsz"));
 }
 
-TEST(DriverEntryPoints, RefusesNullsAndUnknownFlags) {
+TEST(DriverEntryPoints, NullsAndUnknownFlagsAreRefused) {
   void* found = nullptr;
 
   EXPECT_EQ(cuGetProcAddress(nullptr, &found, 13000, 0, nullptr), CUDA_ERROR_INVALID_VALUE);

@@ -29,7 +29,7 @@ const role fills("fills", [](wire& first) {
 
 class DriverIpc : public in_primary_context {};
 
-TEST_F(DriverIpc, LetsTwoProcessesWorkOnTheSameBytesInOrder) {
+TEST_F(DriverIpc, ProcessesShareBytesInOrder) {
   const driver_stream stream;
   const driver_memory memory{bytes(size)};
   const driver_event event(CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING);
@@ -54,14 +54,14 @@ TEST_F(DriverIpc, LetsTwoProcessesWorkOnTheSameBytesInOrder) {
   EXPECT_EQ(memory.contents(), wanted);
 }
 
-TEST_F(DriverIpc, IsForTheStartOfAnAllocation) {
+TEST_F(DriverIpc, HandleNeedsStartOfAllocation) {
   const driver_memory memory{bytes(size)};
   CUipcMemHandle handle = {};
 
   EXPECT_EQ(cuIpcGetMemHandle(&handle, memory + 256), CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(DriverIpc, IsForEventsMadeForIt) {
+TEST_F(DriverIpc, EventNeedsInterprocessFlag) {
   const driver_event event;
   CUipcEventHandle handle = {};
 

@@ -44,7 +44,7 @@ class DriverKernels : public in_primary_context {
   int step = 5;
 };
 
-TEST_F(DriverKernels, RunTheirFunctionInStreamOrder) {
+TEST_F(DriverKernels, RunsFunctionInStreamOrder) {
   const std::size_t sizes[] = {sizeof(int*), sizeof(int)};
   must(convoy_set_kernel(add_name, add, sizes, 2));
   driver_gate closed(stream);
@@ -58,7 +58,7 @@ TEST_F(DriverKernels, RunTheirFunctionInStreamOrder) {
   EXPECT_EQ(*target, 5);
 }
 
-TEST_F(DriverKernels, RunWithAConfiguration) {
+TEST_F(DriverKernels, LaunchConfigurationIsAccepted) {
   const std::size_t sizes[] = {sizeof(int*), sizeof(int)};
   must(convoy_set_kernel(add_name, add, sizes, 2));
   void* parameters[] = {&target, &step};
@@ -73,13 +73,13 @@ TEST_F(DriverKernels, RunWithAConfiguration) {
   EXPECT_EQ(*target, 5);
 }
 
-TEST_F(DriverKernels, WithoutAFunctionAreRefused) {
+TEST_F(DriverKernels, MissingFunctionIsRefused) {
   EXPECT_EQ(launch(stream), CUDA_ERROR_NO_BINARY_FOR_GPU);
 
   EXPECT_EQ(cuStreamQuery(stream), CUDA_SUCCESS);
 }
 
-TEST_F(DriverKernels, TellTheirNames) {
+TEST_F(DriverKernels, NameIsReported) {
   const char* name = nullptr;
 
   EXPECT_EQ(cuFuncGetName(&name, function), CUDA_SUCCESS);

@@ -153,11 +153,11 @@ constexpr named_value values[] = {
 #undef CU_VALUE
 };
 
-TEST(DriverNumbers, AreThoseOfLinkedPrograms) {
+TEST(DriverNumbers, MatchLinkedPrograms) {
   for (const named_value& each : values) EXPECT_EQ(each.found, each.wanted) << each.name;
 }
 
-TEST(DriverNumbers, OfFlagsAndHandlesAreThoseOfLinkedPrograms) {
+TEST(DriverNumbers, FlagsAndHandlesMatchLinkedPrograms) {
   EXPECT_EQ(CU_MEMHOSTALLOC_PORTABLE, 1);
   EXPECT_EQ(CU_MEMHOSTALLOC_DEVICEMAP, 2);
   EXPECT_EQ(CU_MEMHOSTALLOC_WRITECOMBINED, 4);
@@ -177,7 +177,7 @@ TEST(DriverNumbers, OfFlagsAndHandlesAreThoseOfLinkedPrograms) {
 #define SYMBOL_OF(name) SPELLED(name)
 #define SPELLED(name) #name
 
-TEST(DriverNames, AreThoseOfLinkedPrograms) {
+TEST(DriverNames, MatchLinkedPrograms) {
   EXPECT_STREQ(SYMBOL_OF(cuMemcpyBatchAsync), "cuMemcpyBatchAsync_v2");
   EXPECT_STREQ(SYMBOL_OF(cuMemcpy3DBatchAsync), "cuMemcpy3DBatchAsync_v2");
   EXPECT_STREQ(SYMBOL_OF(cuMemAlloc), "cuMemAlloc_v2");

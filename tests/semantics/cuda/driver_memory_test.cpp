@@ -14,7 +14,7 @@ T told(CUpointer_attribute which, CUdeviceptr of) {
 
 class DriverMemory : public in_primary_context {};
 
-TEST_F(DriverMemory, OfNothingIsRefused) {
+TEST_F(DriverMemory, ZeroSizeIsRefused) {
   CUdeviceptr got = 0;
   void* host = nullptr;
 
@@ -23,7 +23,7 @@ TEST_F(DriverMemory, OfNothingIsRefused) {
   EXPECT_EQ(cuMemAllocManaged(&got, 0, CU_MEM_ATTACH_GLOBAL), CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(DriverMemory, IsFreedOnce) {
+TEST_F(DriverMemory, DoubleFreeIsRefused) {
   CUdeviceptr got = 0;
   must(cuMemAlloc(&got, size));
 
@@ -33,13 +33,13 @@ TEST_F(DriverMemory, IsFreedOnce) {
   EXPECT_EQ(cuMemFree(0), CUDA_SUCCESS);
 }
 
-TEST_F(DriverMemory, MoreThanThereIsIsOutOfMemory) {
+TEST_F(DriverMemory, TooLargeAllocationFails) {
   CUdeviceptr got = 0;
 
   EXPECT_EQ(cuMemAlloc(&got, std::size_t{1} << 60), CUDA_ERROR_OUT_OF_MEMORY);
 }
 
-TEST_F(DriverMemory, RoomShrinksAndGrows) {
+TEST_F(DriverMemory, MemInfoFollowsAllocations) {
   std::size_t before = 0;
   std::size_t during = 0;
   std::size_t total = 0;
@@ -53,7 +53,7 @@ TEST_F(DriverMemory, RoomShrinksAndGrows) {
   EXPECT_LE(before, total);
 }
 
-TEST_F(DriverMemory, TellsItsRange) {
+TEST_F(DriverMemory, AddressRangeIsReported) {
   const driver_memory memory{bytes(size)};
   CUdeviceptr base = 0;
   std::size_t found = 0;
@@ -71,7 +71,7 @@ TEST_F(DriverMemory, PageableMemoryHasNoRange) {
   EXPECT_EQ(cuMemGetAddressRange(&base, nullptr, address(pageable.data())), CUDA_ERROR_NOT_FOUND);
 }
 
-TEST_F(DriverMemory, RowsHaveAPitch) {
+TEST_F(DriverMemory, PitchFitsTheRow) {
   CUdeviceptr got = 0;
   std::size_t pitch = 0;
 
@@ -83,7 +83,7 @@ TEST_F(DriverMemory, RowsHaveAPitch) {
   EXPECT_EQ(cuMemFree(got), CUDA_SUCCESS);
 }
 
-TEST_F(DriverMemory, PinnedMemoryTellsItsFlags) {
+TEST_F(DriverMemory, PinnedMemoryReportsFlags) {
   void* host = nullptr;
   unsigned flags = 0;
   CUdeviceptr seen = 0;
@@ -98,7 +98,7 @@ TEST_F(DriverMemory, PinnedMemoryTellsItsFlags) {
   EXPECT_EQ(cuMemFreeHost(host), CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(DriverMemory, RegisteredMemoryIsPinnedInPlace) {
+TEST_F(DriverMemory, RegistrationPinsUntilUnregistered) {
   bytes own(size);
 
   EXPECT_EQ(cuMemHostRegister(own.data(), size, 0), CUDA_SUCCESS);
@@ -112,7 +112,7 @@ TEST_F(DriverMemory, RegisteredMemoryIsPinnedInPlace) {
 
 class DriverPointers : public in_primary_context {};
 
-TEST_F(DriverPointers, ToDeviceMemoryTellWhatItIs) {
+TEST_F(DriverPointers, DevicePointerReportsItsAllocation) {
   const driver_memory memory{bytes(size)};
   const CUdeviceptr inside = memory + 8;
 
@@ -127,7 +127,7 @@ TEST_F(DriverPointers, ToDeviceMemoryTellWhatItIs) {
   EXPECT_EQ(told<CUmemoryPool>(CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, inside), nullptr);
 }
 
-TEST_F(DriverPointers, ToDeviceMemoryAreNoneOfTheHost) {
+TEST_F(DriverPointers, DevicePointerHasNoHostPointer) {
   const driver_memory memory{bytes(size)};
   void* host = nullptr;
 
@@ -135,7 +135,7 @@ TEST_F(DriverPointers, ToDeviceMemoryAreNoneOfTheHost) {
             CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(DriverPointers, ToPinnedMemoryAreTheSameForAll) {
+TEST_F(DriverPointers, PinnedPointerIsSharedByAll) {
   const driver_pinned memory{bytes(size)};
 
   EXPECT_EQ(told<unsigned>(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, memory), unsigned{CU_MEMORYTYPE_HOST});
@@ -143,7 +143,7 @@ TEST_F(DriverPointers, ToPinnedMemoryAreTheSameForAll) {
   EXPECT_EQ(told<CUdeviceptr>(CU_POINTER_ATTRIBUTE_DEVICE_POINTER, memory), CUdeviceptr{memory});
 }
 
-TEST_F(DriverPointers, ToManagedMemorySaySo) {
+TEST_F(DriverPointers, ManagedPointerIsReported) {
   CUdeviceptr memory = 0;
   must(cuMemAllocManaged(&memory, size, CU_MEM_ATTACH_GLOBAL));
 
@@ -153,7 +153,7 @@ TEST_F(DriverPointers, ToManagedMemorySaySo) {
   EXPECT_EQ(cuMemFree(memory), CUDA_SUCCESS);
 }
 
-TEST_F(DriverPointers, OfAllocationsHaveNumbersOfTheirOwn) {
+TEST_F(DriverPointers, BufferIdIsUnique) {
   const driver_memory first{bytes(size)};
   const driver_memory second{bytes(size)};
 
@@ -161,7 +161,7 @@ TEST_F(DriverPointers, OfAllocationsHaveNumbersOfTheirOwn) {
             told<unsigned long long>(CU_POINTER_ATTRIBUTE_BUFFER_ID, second));
 }
 
-TEST_F(DriverPointers, ToPageableMemoryAreRefusedOneByOne) {
+TEST_F(DriverPointers, PageablePointerIsRefused) {
   bytes pageable(size);
   unsigned type = 0;
 
@@ -170,7 +170,7 @@ TEST_F(DriverPointers, ToPageableMemoryAreRefusedOneByOne) {
       CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(DriverPointers, ToPageableMemoryTellNothingInAList) {
+TEST_F(DriverPointers, PageablePointerInListReportsZero) {
   bytes pageable(size);
   unsigned type = 7;
   CUcontext context = primary;
@@ -183,7 +183,7 @@ TEST_F(DriverPointers, ToPageableMemoryTellNothingInAList) {
   EXPECT_EQ(context, nullptr);
 }
 
-TEST_F(DriverPointers, RememberThatCopiesAreToBeSynchronous) {
+TEST_F(DriverPointers, SyncMemopsIsStored) {
   const driver_memory memory{bytes(size)};
   const unsigned yes = 1;
 
@@ -193,7 +193,7 @@ TEST_F(DriverPointers, RememberThatCopiesAreToBeSynchronous) {
 }
 
 // Copies and fills of much memory, which calls that do not wait leave behind.
-class DriverSynchronousMemory : public in_primary_context {
+class DriverSyncMemops : public in_primary_context {
  protected:
   static constexpr std::size_t much = 32 << 20;
 
@@ -205,7 +205,7 @@ class DriverSynchronousMemory : public in_primary_context {
   const driver_memory other{bytes(much)};
 };
 
-TEST_F(DriverSynchronousMemory, IsWaitedForByCopiesFromIt) {
+TEST_F(DriverSyncMemops, CopyFromMarkedMemoryWaits) {
   wish(one, 1);
 
   EXPECT_EQ(cuMemcpyDtoD(other, one, much), CUDA_SUCCESS);
@@ -213,7 +213,7 @@ TEST_F(DriverSynchronousMemory, IsWaitedForByCopiesFromIt) {
   EXPECT_EQ(cuStreamQuery(CU_STREAM_LEGACY), CUDA_SUCCESS);
 }
 
-TEST_F(DriverSynchronousMemory, IsWaitedForByCopiesIntoTheMiddleOfIt) {
+TEST_F(DriverSyncMemops, CopyIntoMarkedMemoryWaits) {
   wish(one + much / 2, 1);
 
   EXPECT_EQ(cudaMemcpy(pointer(one + 64), pointer(other), much - 64, cudaMemcpyDeviceToDevice),
@@ -222,7 +222,7 @@ TEST_F(DriverSynchronousMemory, IsWaitedForByCopiesIntoTheMiddleOfIt) {
   EXPECT_EQ(cuStreamQuery(CU_STREAM_LEGACY), CUDA_SUCCESS);
 }
 
-TEST_F(DriverSynchronousMemory, IsWaitedForByFills) {
+TEST_F(DriverSyncMemops, FillWaits) {
   wish(one, 1);
 
   EXPECT_EQ(cuMemsetD8(one, 1, much), CUDA_SUCCESS);
@@ -230,7 +230,7 @@ TEST_F(DriverSynchronousMemory, IsWaitedForByFills) {
   EXPECT_EQ(cuStreamQuery(CU_STREAM_LEGACY), CUDA_SUCCESS);
 }
 
-TEST_F(DriverSynchronousMemory, IsWaitedForByPeerCopies) {
+TEST_F(DriverSyncMemops, PeerCopyWaits) {
   wish(one, 1);
 
   EXPECT_EQ(cuMemcpyPeer(one, primary, other, primary, much), CUDA_SUCCESS);
@@ -238,7 +238,7 @@ TEST_F(DriverSynchronousMemory, IsWaitedForByPeerCopies) {
   EXPECT_EQ(cuStreamQuery(CU_STREAM_LEGACY), CUDA_SUCCESS);
 }
 
-TEST_F(DriverSynchronousMemory, IsNotWaitedForInAStream) {
+TEST_F(DriverSyncMemops, StreamCopyDoesNotWait) {
   const driver_stream stream;
   wish(one, 1);
   driver_gate closed(stream);
@@ -250,7 +250,7 @@ TEST_F(DriverSynchronousMemory, IsNotWaitedForInAStream) {
   EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
 }
 
-TEST_F(DriverSynchronousMemory, IsNotWaitedForAfterTheWishIsTakenBack) {
+TEST_F(DriverSyncMemops, UnmarkedMemoryDoesNotWait) {
   wish(one, 1);
   wish(one, 0);
   driver_gate closed(CU_STREAM_LEGACY);
@@ -262,7 +262,7 @@ TEST_F(DriverSynchronousMemory, IsNotWaitedForAfterTheWishIsTakenBack) {
   EXPECT_EQ(cuCtxSynchronize(), CUDA_SUCCESS);
 }
 
-TEST_F(DriverSynchronousMemory, IsThatOfAContextThatWantsIt) {
+TEST_F(DriverSyncMemops, ContextFlagMakesCopiesWait) {
   must(cuCtxSetFlags(CU_CTX_SYNC_MEMOPS));
 
   EXPECT_EQ(cuMemcpyDtoD(one, other, much), CUDA_SUCCESS);
@@ -276,7 +276,7 @@ class DriverPools : public in_primary_context {
   const driver_stream stream;
 };
 
-TEST_F(DriverPools, ServeMemoryInStreamOrder) {
+TEST_F(DriverPools, MemoryServesFollowingWork) {
   CUdeviceptr got = 0;
   driver_gate closed(stream);
 
@@ -288,7 +288,7 @@ TEST_F(DriverPools, ServeMemoryInStreamOrder) {
   EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
 }
 
-TEST_F(DriverPools, AreKnownByTheirMemory) {
+TEST_F(DriverPools, PointerReportsItsPool) {
   CUmemoryPool pool = nullptr;
   CUdeviceptr got = 0;
   must(cuDeviceGetDefaultMemPool(&pool, 0));
@@ -299,7 +299,7 @@ TEST_F(DriverPools, AreKnownByTheirMemory) {
   EXPECT_EQ(cuMemFree(got), CUDA_SUCCESS);
 }
 
-TEST_F(DriverPools, KeepTheirAttributes) {
+TEST_F(DriverPools, AttributesAreStored) {
   CUmemoryPool pool = nullptr;
   cuuint64_t threshold = 1 << 20;
   cuuint64_t found = 0;
@@ -312,7 +312,7 @@ TEST_F(DriverPools, KeepTheirAttributes) {
   EXPECT_EQ(found, threshold);
 }
 
-TEST_F(DriverPools, MayBeMadeAndChosen) {
+TEST_F(DriverPools, PoolCanBeChosenForDevice) {
   CUmemPoolProps how = {};
   how.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
   how.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
@@ -331,7 +331,7 @@ TEST_F(DriverPools, MayBeMadeAndChosen) {
 
 class DriverManaged : public in_primary_context {};
 
-TEST_F(DriverManaged, TakesAdviceAndTellsIt) {
+TEST_F(DriverManaged, AdviceIsStored) {
   CUdeviceptr memory = 0;
   int mostly = 0;
   must(cuMemAllocManaged(&memory, size, CU_MEM_ATTACH_GLOBAL));
@@ -347,7 +347,7 @@ TEST_F(DriverManaged, TakesAdviceAndTellsIt) {
   EXPECT_EQ(cuMemFree(memory), CUDA_SUCCESS);
 }
 
-TEST_F(DriverManaged, IsPrefetchedInStreamOrder) {
+TEST_F(DriverManaged, PrefetchLocationIsStored) {
   CUdeviceptr memory = 0;
   int place = -2;
   const driver_stream stream;

@@ -15,28 +15,28 @@ TEST_F(DriverStart, CallsBeforeInitAreRefused) {
   EXPECT_EXIT(end_well_if(cuDeviceGetCount(&count) == CUDA_ERROR_NOT_INITIALIZED), ended_well, "");
 }
 
-TEST_F(DriverStart, CallsAfterInitAreServed) {
+TEST_F(DriverStart, CallsAfterInitSucceed) {
   int count = 0;
   EXPECT_EXIT(end_well_if(cuInit(0) == CUDA_SUCCESS && cuDeviceGetCount(&count) == CUDA_SUCCESS),
               ended_well, "");
 }
 
-TEST_F(DriverStart, UseOfTheRuntimeIsAStartToo) {
+TEST_F(DriverStart, RuntimeUseInitialisesDriver) {
   CUcontext found = nullptr;
   EXPECT_EXIT(end_well_if(cudaFree(nullptr) == cudaSuccess && cudaStreamQuery(nullptr) == 0 &&
                           cuCtxGetCurrent(&found) == CUDA_SUCCESS && found != nullptr),
               ended_well, "");
 }
 
-TEST_F(DriverStart, TakesNoFlags) { EXPECT_EQ(cuInit(1), CUDA_ERROR_INVALID_VALUE); }
+TEST_F(DriverStart, FlagsAreRefused) { EXPECT_EQ(cuInit(1), CUDA_ERROR_INVALID_VALUE); }
 
-TEST_F(DriverStart, VersionIsToldBeforeInit) {
+TEST_F(DriverStart, VersionIsKnownBeforeInit) {
   int version = 0;
   EXPECT_EXIT(end_well_if(cuDriverGetVersion(&version) == CUDA_SUCCESS && version == 13000),
               ended_well, "");
 }
 
-TEST_F(DriverStart, AForkedChildIsNotInitialised) {
+TEST_F(DriverStart, ForkedChildIsNotInitialised) {
   must(cuInit(0));
 
   EXPECT_TRUE(true_in_child([] {
@@ -45,7 +45,7 @@ TEST_F(DriverStart, AForkedChildIsNotInitialised) {
   }));
 }
 
-TEST(DriverErrors, HaveNamesAndSentences) {
+TEST(DriverErrors, CodesHaveNamesAndSentences) {
   const char* name = nullptr;
   const char* sentence = nullptr;
 
@@ -56,7 +56,7 @@ TEST(DriverErrors, HaveNamesAndSentences) {
   EXPECT_STREQ(sentence, cudaGetErrorString(cudaErrorInvalidValue));
 }
 
-TEST(DriverErrors, NumbersThatAreNoneAreRefused) {
+TEST(DriverErrors, UnknownCodeIsRefused) {
   const char* name = "left from before";
 
   EXPECT_EQ(cuGetErrorName(static_cast<CUresult>(998), &name), CUDA_ERROR_INVALID_VALUE);
@@ -64,7 +64,7 @@ TEST(DriverErrors, NumbersThatAreNoneAreRefused) {
   EXPECT_EQ(name, nullptr);
 }
 
-TEST(DriverErrors, CodesOfTheRuntimeAloneHaveNoName) {
+TEST(DriverErrors, RuntimeOnlyCodeHasNoName) {
   const char* name = nullptr;
 
   EXPECT_EQ(cuGetErrorName(static_cast<CUresult>(cudaErrorInvalidPitchValue), &name),
@@ -79,9 +79,9 @@ std::string log_since(CUlogIterator first) {
   return {text.data(), length};
 }
 
-class DriverRefusals : public testing::Test {
+class DriverErrorLog : public testing::Test {
  protected:
-  DriverRefusals() {
+  DriverErrorLog() {
     must(cuInit(0));
     must(cuLogsCurrent(&before, 0));
   }
@@ -89,13 +89,13 @@ class DriverRefusals : public testing::Test {
   CUlogIterator before = 0;
 };
 
-TEST_F(DriverRefusals, NameTheFunctionAndTheCode) {
+TEST_F(DriverErrorLog, NamesFunctionAndCode) {
   EXPECT_EQ(cuCtxSynchronize(), CUDA_ERROR_INVALID_CONTEXT);
 
   EXPECT_EQ(log_since(before), "cuCtxSynchronize: CUDA_ERROR_INVALID_CONTEXT\n");
 }
 
-TEST_F(DriverRefusals, UnsupportedFunctionsSayWhichTheyAre) {
+TEST_F(DriverErrorLog, NamesUnsupportedFunction) {
   const auto create =
       reinterpret_cast<CUresult (*)(void*, unsigned)>(dlsym(RTLD_DEFAULT, "cuGraphCreate"));
   ASSERT_NE(create, nullptr);
@@ -105,7 +105,7 @@ TEST_F(DriverRefusals, UnsupportedFunctionsSayWhichTheyAre) {
   EXPECT_EQ(log_since(before).find("cuGraphCreate: CUDA_ERROR_NOT_SUPPORTED"), 0);
 }
 
-TEST_F(DriverRefusals, AreNoErrorsOfTheRuntime) {
+TEST_F(DriverErrorLog, RuntimeLastErrorIsUnchanged) {
   cudaGetLastError();
 
   EXPECT_EQ(cuCtxSynchronize(), CUDA_ERROR_INVALID_CONTEXT);
@@ -122,7 +122,7 @@ std::string driver_path() {
   return path.substr(0, path.rfind('/')) + "/libcuda.so.1";
 }
 
-TEST(DriverLibrary, IsTheRuntimesUnderAnotherName) {
+TEST(DriverLibrary, IsTheRuntimeLibrary) {
   void* const driver = dlopen(driver_path().c_str(), RTLD_NOW);
   ASSERT_NE(driver, nullptr) << dlerror();
 
@@ -130,7 +130,7 @@ TEST(DriverLibrary, IsTheRuntimesUnderAnotherName) {
   EXPECT_EQ(dlsym(driver, "cudaMemcpyBatchAsync"), dlsym(RTLD_DEFAULT, "cudaMemcpyBatchAsync"));
 }
 
-TEST(DriverLibrary, SharesMemoryAndStreamsWithTheRuntime) {
+TEST(DriverLibrary, SharesStateWithRuntime) {
   const cuda_stream stream;
   const cuda_memory memory(kept_in::device, numbered(64, 1));
   unsigned type = 0;

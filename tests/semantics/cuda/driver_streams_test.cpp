@@ -8,9 +8,9 @@ namespace {
 
 constexpr std::size_t size = 64;
 
-class DriverStreams : public in_primary_context {};
+class DriverStream : public in_primary_context {};
 
-TEST_F(DriverStreams, AreReadyWhenEmpty) {
+TEST_F(DriverStream, QueryIsNotReadyWhilePending) {
   const driver_stream stream;
   driver_gate closed(stream);
 
@@ -21,14 +21,14 @@ TEST_F(DriverStreams, AreReadyWhenEmpty) {
   EXPECT_EQ(cuStreamQuery(stream), CUDA_SUCCESS);
 }
 
-TEST_F(DriverStreams, TakeOnlyTheFlagsThereAre) {
+TEST_F(DriverStream, UnknownFlagsAreRefused) {
   CUstream made = nullptr;
 
   EXPECT_EQ(cuStreamCreate(&made, 2), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(cuStreamCreate(nullptr, 0), CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(DriverStreams, TellWhatTheyAre) {
+TEST_F(DriverStream, HasFlagsPriorityAndDevice) {
   CUstream stream = nullptr;
   unsigned flags = 7;
   int priority = 7;
@@ -45,7 +45,7 @@ TEST_F(DriverStreams, TellWhatTheyAre) {
   must(cuStreamDestroy(stream));
 }
 
-TEST_F(DriverStreams, PrioritiesGoFromZeroDown) {
+TEST_F(DriverStream, PriorityRangeStartsAtZero) {
   int least = 1;
   int greatest = 1;
 
@@ -56,7 +56,7 @@ TEST_F(DriverStreams, PrioritiesGoFromZeroDown) {
   EXPECT_LT(greatest, 0);
 }
 
-TEST_F(DriverStreams, HaveNumbersOfTheirOwn) {
+TEST_F(DriverStream, IdIsUnique) {
   const driver_stream first;
   const driver_stream second;
   unsigned long long one = 0;
@@ -68,7 +68,7 @@ TEST_F(DriverStreams, HaveNumbersOfTheirOwn) {
   EXPECT_NE(one, other);
 }
 
-TEST_F(DriverStreams, ZeroIsTheThreadsOwnInPerThreadForms) {
+TEST_F(DriverStream, PtszZeroIsPerThreadStream) {
   unsigned long long zero = 0;
   unsigned long long own = 0;
 
@@ -78,7 +78,7 @@ TEST_F(DriverStreams, ZeroIsTheThreadsOwnInPerThreadForms) {
   EXPECT_EQ(zero, own);
 }
 
-TEST_F(DriverStreams, DefaultOnesAreThoseOfTheCurrentContext) {
+TEST_F(DriverStream, DefaultStreamFollowsCurrentContext) {
   CUcontext found = nullptr;
 
   EXPECT_EQ(cuStreamGetCtx(nullptr, &found), CUDA_SUCCESS);
@@ -86,12 +86,12 @@ TEST_F(DriverStreams, DefaultOnesAreThoseOfTheCurrentContext) {
   EXPECT_EQ(found, static_cast<CUcontext>(primary));
 }
 
-TEST_F(DriverStreams, DefaultOnesAreNotToBeDestroyed) {
+TEST_F(DriverStream, DefaultStreamCannotBeDestroyed) {
   EXPECT_EQ(cuStreamDestroy(nullptr), CUDA_ERROR_INVALID_HANDLE);
   EXPECT_EQ(cuStreamDestroy(CU_STREAM_LEGACY), CUDA_ERROR_INVALID_HANDLE);
 }
 
-TEST_F(DriverStreams, LegacyOneWaitsForBlockingOnes) {
+TEST_F(DriverStream, LegacyStreamWaitsForBlockingStreams) {
   const driver_stream blocking(CU_STREAM_DEFAULT);
   const driver_memory target{bytes(size)};
   driver_gate closed(blocking);
@@ -104,7 +104,7 @@ TEST_F(DriverStreams, LegacyOneWaitsForBlockingOnes) {
   EXPECT_EQ(target.contents(), bytes(size, 1));
 }
 
-TEST_F(DriverStreams, KeepTheirAttributes) {
+TEST_F(DriverStream, AttributesAreStoredAndCopied) {
   const driver_stream stream;
   const driver_stream copy;
   CUstreamAttrValue value = {};
@@ -120,7 +120,7 @@ TEST_F(DriverStreams, KeepTheirAttributes) {
   EXPECT_EQ(found.syncPolicy, CU_SYNC_POLICY_YIELD);
 }
 
-TEST_F(DriverStreams, CaptureNothing) {
+TEST_F(DriverStream, IsNotCapturing) {
   const driver_stream stream;
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_ACTIVE;
 
@@ -129,7 +129,7 @@ TEST_F(DriverStreams, CaptureNothing) {
   EXPECT_EQ(status, CU_STREAM_CAPTURE_STATUS_NONE);
 }
 
-TEST_F(DriverStreams, CallBackWithTheOutcomeSoFar) {
+TEST_F(DriverStream, CallbackReceivesStatus) {
   const driver_stream stream;
   std::atomic<int> told = -1;
   const CUstreamCallback keep = [](CUstream, CUresult status, void* into) {
@@ -143,7 +143,7 @@ TEST_F(DriverStreams, CallBackWithTheOutcomeSoFar) {
   EXPECT_EQ(told, CUDA_SUCCESS);
 }
 
-TEST_F(DriverStreams, RunHostFunctionsInOrder) {
+TEST_F(DriverStream, HostFunctionRunsInStreamOrder) {
   const driver_stream stream;
   const driver_memory target{bytes(size)};
   driver_gate closed(stream);
@@ -157,7 +157,7 @@ TEST_F(DriverStreams, RunHostFunctionsInOrder) {
   EXPECT_EQ(target.contents(), bytes(size, 3));
 }
 
-TEST_F(DriverStreams, AreNotWaitedForInHostFunctions) {
+TEST_F(DriverStream, WaitingInHostFunctionIsRefused) {
   const driver_stream stream;
   struct calls {
     CUstream stream;
@@ -177,18 +177,18 @@ TEST_F(DriverStreams, AreNotWaitedForInHostFunctions) {
   EXPECT_EQ(inside.release, CUDA_ERROR_NOT_PERMITTED);
 }
 
-class DriverEvents : public in_primary_context {
+class DriverEvent : public in_primary_context {
  protected:
   const driver_stream stream;
 };
 
-TEST_F(DriverEvents, AreReachedUntilRecorded) {
+TEST_F(DriverEvent, UnrecordedEventIsComplete) {
   const driver_event event;
 
   EXPECT_EQ(cuEventQuery(event), CUDA_SUCCESS);
 }
 
-TEST_F(DriverEvents, AreReachedWithTheirPlaceInTheStream) {
+TEST_F(DriverEvent, CompletesAfterEarlierWork) {
   const driver_event event;
   driver_gate closed(stream);
 
@@ -200,7 +200,7 @@ TEST_F(DriverEvents, AreReachedWithTheirPlaceInTheStream) {
   EXPECT_EQ(cuEventQuery(event), CUDA_SUCCESS);
 }
 
-TEST_F(DriverEvents, OrderStreams) {
+TEST_F(DriverEvent, HoldsWaitingStream) {
   const driver_stream later;
   const driver_event event;
   const driver_memory target{bytes(size)};
@@ -216,7 +216,7 @@ TEST_F(DriverEvents, OrderStreams) {
   EXPECT_EQ(target.contents(), bytes(size, 1));
 }
 
-TEST_F(DriverEvents, MeasureTime) {
+TEST_F(DriverEvent, ElapsedTimeIsBetweenEvents) {
   const driver_event start;
   const driver_event end;
   float took = -1;
@@ -229,7 +229,7 @@ TEST_F(DriverEvents, MeasureTime) {
   EXPECT_GE(took, 0);
 }
 
-TEST_F(DriverEvents, WithoutTimingMeasureNothing) {
+TEST_F(DriverEvent, ElapsedTimeNeedsTiming) {
   const driver_event start(CU_EVENT_DISABLE_TIMING);
   const driver_event never;
   float took = -1;
@@ -240,13 +240,13 @@ TEST_F(DriverEvents, WithoutTimingMeasureNothing) {
   EXPECT_EQ(cuEventElapsedTime(&took, never, never), CUDA_ERROR_INVALID_HANDLE);
 }
 
-TEST_F(DriverEvents, ForOtherProcessesKeepNoTime) {
+TEST_F(DriverEvent, InterprocessNeedsDisabledTiming) {
   CUevent made = nullptr;
 
   EXPECT_EQ(cuEventCreate(&made, CU_EVENT_INTERPROCESS), CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(DriverEvents, BelongToTheDeviceTheyWereMadeOn) {
+TEST_F(DriverEvent, RecordOnOtherDeviceIsRefused) {
   const primary_context second(1);
   CUevent elsewhere = nullptr;
   {
@@ -260,7 +260,7 @@ TEST_F(DriverEvents, BelongToTheDeviceTheyWereMadeOn) {
   must(cuEventDestroy(elsewhere));
 }
 
-TEST_F(DriverEvents, DestroyedOnesAreRefused) {
+TEST_F(DriverEvent, DestroyedEventIsReported) {
   CUevent gone = nullptr;
   must(cuEventCreate(&gone, 0));
   must(cuEventDestroy(gone));

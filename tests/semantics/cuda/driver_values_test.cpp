@@ -23,7 +23,7 @@ class DriverValues : public in_primary_context {
   const driver_memory target{bytes(size)};
 };
 
-TEST_F(DriverValues, AreWrittenInStreamOrder) {
+TEST_F(DriverValues, WriteIsInStreamOrder) {
   driver_gate closed(stream);
 
   EXPECT_EQ(cuStreamWriteValue64(stream, word, 0x1122334455667788, 0), CUDA_SUCCESS);
@@ -34,7 +34,7 @@ TEST_F(DriverValues, AreWrittenInStreamOrder) {
   EXPECT_EQ(read(), 0x1122334455667788U);
 }
 
-TEST_F(DriverValues, OfFourBytesLeaveTheOtherFour) {
+TEST_F(DriverValues, FourByteWriteKeepsOtherFour) {
   must(cuStreamWriteValue64(stream, word, UINT64_MAX, 0));
 
   EXPECT_EQ(cuStreamWriteValue32(stream, word, 7, 0), CUDA_SUCCESS);
@@ -43,7 +43,7 @@ TEST_F(DriverValues, OfFourBytesLeaveTheOtherFour) {
   EXPECT_EQ(read(), 0xFFFFFFFF00000007U);
 }
 
-TEST_F(DriverValues, AreWaitedForHoweverTheyAreWritten) {
+TEST_F(DriverValues, HostWriteEndsWait) {
   EXPECT_EQ(cuStreamWaitValue32(stream, word, 5, CU_STREAM_WAIT_VALUE_GEQ), CUDA_SUCCESS);
   fill_after(stream);
 
@@ -54,7 +54,7 @@ TEST_F(DriverValues, AreWaitedForHoweverTheyAreWritten) {
   EXPECT_EQ(target.contents(), bytes(size, 1));
 }
 
-TEST_F(DriverValues, OrderTwoStreams) {
+TEST_F(DriverValues, WaitOrdersTwoStreams) {
   const driver_stream writer;
   driver_gate closed(writer);
   EXPECT_EQ(cuStreamWaitValue64(stream, word, 9, CU_STREAM_WAIT_VALUE_EQ), CUDA_SUCCESS);
@@ -77,7 +77,7 @@ struct value_test {
 
 class DriverValueTests : public DriverValues, public testing::WithParamInterface<value_test> {};
 
-TEST_P(DriverValueTests, PassWhatTheySay) {
+TEST_P(DriverValueTests, WaitEndsWhenTestPasses) {
   const auto& [flags, value, fails, passes] = GetParam();
   write(fails);
   EXPECT_EQ(cuStreamWaitValue32(stream, word, value, flags), CUDA_SUCCESS);
@@ -98,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(All, DriverValueTests,
                                          value_test{CU_STREAM_WAIT_VALUE_NOR, 0xFFFFFFF0, 0xF,
                                                     0x7}));
 
-TEST_F(DriverValues, InAListRunInItsOrder) {
+TEST_F(DriverValues, BatchRunsInOrder) {
   CUstreamBatchMemOpParams list[2] = {};
   list[0].waitValue.operation = CU_STREAM_MEM_OP_WAIT_VALUE_32;
   list[0].waitValue.address = word;
@@ -115,7 +115,7 @@ TEST_F(DriverValues, InAListRunInItsOrder) {
   EXPECT_EQ(read(), 42U);
 }
 
-TEST_F(DriverValues, ListsWithABadOneDoNothing) {
+TEST_F(DriverValues, BatchWithBadEntryDoesNothing) {
   CUstreamBatchMemOpParams list[2] = {};
   list[0].writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
   list[0].writeValue.address = word;
@@ -129,7 +129,7 @@ TEST_F(DriverValues, ListsWithABadOneDoNothing) {
   EXPECT_EQ(read(), 0U);
 }
 
-TEST_F(DriverValues, InUnknownMemoryAreRefused) {
+TEST_F(DriverValues, UnknownOrMisalignedMemoryIsRefused) {
   alignas(8) std::uint64_t pageable = 0;
 
   EXPECT_EQ(cuStreamWriteValue32(stream, address(&pageable), 1, 0), CUDA_ERROR_INVALID_VALUE);

@@ -36,7 +36,7 @@ std::vector<table_row> table_of_errors() {
 // Something that is always refused.
 cudaError_t refused() { return cudaMalloc(static_cast<void**>(nullptr), 1); }
 
-TEST(CudaErrorWords, AreThoseOfTheTable) {
+TEST(CudaErrorText, MatchesTheTable) {
   const auto rows = table_of_errors();
   ASSERT_EQ(rows.size(), 134U);
 
@@ -46,12 +46,12 @@ TEST(CudaErrorWords, AreThoseOfTheTable) {
   }
 }
 
-TEST(CudaErrorWords, OfAnUnknownCodeSayThatItIs) {
+TEST(CudaErrorText, UnknownCodeIsUnrecognized) {
   EXPECT_STREQ(cudaGetErrorName(static_cast<cudaError_t>(12345)), "unrecognized error code");
   EXPECT_STREQ(cudaGetErrorString(static_cast<cudaError_t>(9999)), "unrecognized error code");
 }
 
-TEST(CudaErrorWords, AreThoseOfNvidiasLibrary) {
+TEST(CudaErrorText, MatchesNvidiasLibrary) {
   void* const theirs = dlopen(CONVOY_NVIDIA_CUDART, RTLD_NOW | RTLD_LOCAL);
   if (theirs == nullptr) GTEST_SKIP() << "NVIDIA's libcudart.so.13 is not installed";
   using words = const char* (*)(cudaError_t);
@@ -66,7 +66,7 @@ TEST(CudaErrorWords, AreThoseOfNvidiasLibrary) {
   }
 }
 
-TEST(CudaLastError, IsKeptUntilItIsFetched) {
+TEST(CudaLastError, StaysUntilFetched) {
   EXPECT_EQ(refused(), cudaErrorInvalidValue);
 
   EXPECT_EQ(cudaPeekAtLastError(), cudaErrorInvalidValue);
@@ -74,7 +74,7 @@ TEST(CudaLastError, IsKeptUntilItIsFetched) {
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }
 
-TEST(CudaLastError, IsNotClearedBySuccess) {
+TEST(CudaLastError, SuccessDoesNotClearIt) {
   EXPECT_EQ(refused(), cudaErrorInvalidValue);
 
   int count = 0;
@@ -83,7 +83,7 @@ TEST(CudaLastError, IsNotClearedBySuccess) {
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
 }
 
-TEST(CudaLastError, BelongsToItsThread) {
+TEST(CudaLastError, IsPerThread) {
   EXPECT_EQ(refused(), cudaErrorInvalidValue);
 
   cudaError_t elsewhere = cudaErrorUnknown;
@@ -93,7 +93,7 @@ TEST(CudaLastError, BelongsToItsThread) {
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
 }
 
-TEST(CudaLastError, IsNotSetByWorkThatIsNotReady) {
+TEST(CudaLastError, NotReadyDoesNotSetIt) {
   const cuda_stream stream;
   const cuda_gate closed(stream);
 
@@ -102,7 +102,7 @@ TEST(CudaLastError, IsNotSetByWorkThatIsNotReady) {
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }
 
-TEST(CudaVersion, IsThirteen) {
+TEST(CudaVersion, Is13000) {
   int runtime = 0;
   int driver = 0;
 
@@ -124,7 +124,7 @@ std::string log_since(cudaLogIterator* from) {
   return text;
 }
 
-TEST(CudaLog, NamesTheFunctionThatIsNotSupported) {
+TEST(CudaLog, NamesUnsupportedFunction) {
   cudaLogIterator before = 0;
   EXPECT_EQ(cudaLogsCurrent(&before, 0), cudaSuccess);
 
@@ -134,7 +134,7 @@ TEST(CudaLog, NamesTheFunctionThatIsNotSupported) {
   EXPECT_EQ(cudaGetLastError(), cudaErrorNotSupported);
 }
 
-TEST(CudaLog, NamesTheCopyThatIsToBlame) {
+TEST(CudaLog, NamesBadCopy) {
   const cuda_stream stream;
   const cuda_memory source(kept_in::pinned, bytes(64));
   const cuda_memory target(kept_in::device, bytes(64));
@@ -151,7 +151,7 @@ TEST(CudaLog, NamesTheCopyThatIsToBlame) {
   EXPECT_NE(text.find("item 5"), std::string::npos) << text;
 }
 
-TEST(CudaLog, CallsBackUntilItIsToldNotTo) {
+TEST(CudaLog, CallbackStopsWhenUnregistered) {
   int heard = 0;
   cudaLogsCallbackHandle handle = nullptr;
   const auto count = [](void* into, cudaLogLevel, char*, std::size_t) {

@@ -3,7 +3,7 @@
 namespace convoy::test {
 namespace {
 
-TEST(CudaEvent, NeverRecordedIsComplete) {
+TEST(CudaEvent, UnrecordedEventIsComplete) {
   const cuda_event event;
   const cuda_stream stream;
 
@@ -13,7 +13,7 @@ TEST(CudaEvent, NeverRecordedIsComplete) {
   EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
 }
 
-TEST(CudaEvent, IsReachedAfterTheWorkBeforeIt) {
+TEST(CudaEvent, CompletesAfterEarlierWork) {
   const cuda_stream stream;
   const cuda_event event;
   cuda_gate closed(stream);
@@ -26,7 +26,7 @@ TEST(CudaEvent, IsReachedAfterTheWorkBeforeIt) {
   EXPECT_EQ(cudaEventQuery(event), cudaSuccess);
 }
 
-TEST(CudaEvent, HoldsAnotherStreamOfAnyDevice) {
+TEST(CudaEvent, HoldsWaitingStreamOfAnyDevice) {
   const cuda_stream stream;
   const cuda_event event;
   cuda_gate closed(stream);
@@ -41,7 +41,7 @@ TEST(CudaEvent, HoldsAnotherStreamOfAnyDevice) {
   });
 }
 
-TEST(CudaEvent, WaitsAreForWhatWasRecordedThen) {
+TEST(CudaEvent, LaterRecordingKeepsEarlierWaits) {
   const cuda_stream first;
   const cuda_stream second;
   const cuda_stream waiting;
@@ -56,7 +56,7 @@ TEST(CudaEvent, WaitsAreForWhatWasRecordedThen) {
   EXPECT_EQ(cudaEventQuery(event), cudaErrorNotReady);
 }
 
-TEST(CudaEvent, MayBeDestroyedBeforeItIsReached) {
+TEST(CudaEvent, MayBeDestroyedBeforeCompletion) {
   const cuda_stream stream;
   const cuda_stream waiting;
   cudaEvent_t event = nullptr;
@@ -72,7 +72,7 @@ TEST(CudaEvent, MayBeDestroyedBeforeItIsReached) {
   EXPECT_EQ(cudaStreamSynchronize(waiting), cudaSuccess);
 }
 
-TEST(CudaEvent, FlagsAreChecked) {
+TEST(CudaEvent, CreationFlagsAreChecked) {
   cudaEvent_t event = nullptr;
 
   EXPECT_EQ(cudaEventCreateWithFlags(&event, 8), cudaErrorInvalidValue);
@@ -82,7 +82,7 @@ TEST(CudaEvent, FlagsAreChecked) {
   EXPECT_EQ(cudaEventDestroy(event), cudaSuccess);
 }
 
-TEST(CudaEvent, FlagsOfRecordingsAndWaitsAreChecked) {
+TEST(CudaEvent, RecordAndWaitFlagsAreChecked) {
   const cuda_event event;
 
   EXPECT_EQ(cudaEventRecordWithFlags(event, nullptr, 2), cudaErrorInvalidValue);
@@ -90,7 +90,7 @@ TEST(CudaEvent, FlagsOfRecordingsAndWaitsAreChecked) {
   EXPECT_EQ(cudaStreamWaitEvent(nullptr, event, 2), cudaErrorInvalidValue);
 }
 
-TEST(CudaEvent, OfAnotherDeviceIsNotRecorded) {
+TEST(CudaEvent, RecordOnOtherDeviceIsRefused) {
   const cuda_event event;
 
   on_device(1, [&] {
@@ -99,7 +99,7 @@ TEST(CudaEvent, OfAnotherDeviceIsNotRecorded) {
   });
 }
 
-TEST(CudaEvent, ThatIsGoneOrNeverWasIsToldApart) {
+TEST(CudaEvent, DestroyedAndUnknownEventsDiffer) {
   cudaEvent_t gone = nullptr;
   must(cudaEventCreate(&gone));
   must(cudaEventDestroy(gone));
@@ -110,7 +110,7 @@ TEST(CudaEvent, ThatIsGoneOrNeverWasIsToldApart) {
             cudaErrorInvalidResourceHandle);
 }
 
-TEST(CudaElapsedTime, IsTheTimeBetweenTwoEvents) {
+TEST(CudaElapsedTime, IsBetweenTwoEvents) {
   const cuda_stream stream;
   const cuda_event start;
   const cuda_event end;
@@ -125,7 +125,7 @@ TEST(CudaElapsedTime, IsTheTimeBetweenTwoEvents) {
   EXPECT_LT(milliseconds, 10000);
 }
 
-TEST(CudaElapsedTime, NeedsRecordedEventsThatKeepTime) {
+TEST(CudaElapsedTime, NeedsRecordedEventsWithTiming) {
   const cuda_event recorded;
   const cuda_event never;
   const cuda_event timeless(cudaEventDisableTiming);
@@ -139,7 +139,7 @@ TEST(CudaElapsedTime, NeedsRecordedEventsThatKeepTime) {
             cudaErrorInvalidResourceHandle);
 }
 
-TEST(CudaElapsedTime, IsNotReadyBeforeBothAreReached) {
+TEST(CudaElapsedTime, IsNotReadyBeforeBothComplete) {
   const cuda_stream stream;
   const cuda_event start;
   const cuda_event end;

@@ -28,7 +28,7 @@ const role doubles("doubles", [](wire& first) {
   first.send(true);
 });
 
-TEST(CudaIpc, LetsTwoProcessesWorkOnTheSameBytesInOrder) {
+TEST(CudaIpc, ProcessesShareBytesInOrder) {
   const cuda_stream stream;
   const cuda_memory memory(kept_in::device, bytes(size, 1));
   const cuda_event event(cudaEventInterprocess | cudaEventDisableTiming);
@@ -66,7 +66,7 @@ const role opens_twice("opens_twice", [](wire& first) {
   first.send(true);
 });
 
-TEST(CudaIpc, CountsHowOftenAHandleIsOpened) {
+TEST(CudaIpc, OpensAreCounted) {
   const cuda_memory memory(kept_in::device, numbered(size));
   cudaIpcMemHandle_t handle = {};
   must(cudaIpcGetMemHandle(&handle, memory.data()));
@@ -77,7 +77,7 @@ TEST(CudaIpc, CountsHowOftenAHandleIsOpened) {
   EXPECT_TRUE(other.receive<bool>());
 }
 
-TEST(CudaIpc, RefusesToOpenWhatThisProcessMade) {
+TEST(CudaIpc, OwnHandleIsRefused) {
   const cuda_memory memory(kept_in::device, bytes(size));
   cudaIpcMemHandle_t handle = {};
   void* got = nullptr;
@@ -87,7 +87,7 @@ TEST(CudaIpc, RefusesToOpenWhatThisProcessMade) {
             cudaErrorDeviceUninitialized);
 }
 
-TEST(CudaIpc, IsForTheStartOfWhatMallocGave) {
+TEST(CudaIpc, HandleNeedsStartOfAllocation) {
   const cuda_memory memory(kept_in::device, bytes(size));
   const cuda_memory pinned(kept_in::pinned, bytes(size));
   cudaIpcMemHandle_t handle = {};
@@ -97,7 +97,7 @@ TEST(CudaIpc, IsForTheStartOfWhatMallocGave) {
   EXPECT_EQ(cudaIpcGetMemHandle(nullptr, memory.data()), cudaErrorInvalidValue);
 }
 
-TEST(CudaIpc, RefusesHandlesThatAreNone) {
+TEST(CudaIpc, UnknownHandleIsRefused) {
   const cudaIpcMemHandle_t none = {};
   const cudaIpcEventHandle_t neither = {};
   void* got = nullptr;
@@ -109,7 +109,7 @@ TEST(CudaIpc, RefusesHandlesThatAreNone) {
   EXPECT_EQ(cudaIpcOpenEventHandle(&event, neither), cudaErrorInvalidValue);
 }
 
-TEST(CudaIpc, TakesEventsMadeForIt) {
+TEST(CudaIpc, EventNeedsInterprocessFlag) {
   const cuda_event plain;
   cudaIpcEventHandle_t handle = {};
 

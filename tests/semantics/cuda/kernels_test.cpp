@@ -63,7 +63,7 @@ class CudaKernel : public CudaModule {
   int* number = reinterpret_cast<int*>(memory.data());
 };
 
-TEST_F(CudaKernel, RunsItsFunctionInStreamOrder) {
+TEST_F(CudaKernel, RunsFunctionInStreamOrder) {
   int what = 5;
   void* parameters[] = {&number, &what};
   cuda_gate closed(stream);
@@ -78,7 +78,7 @@ TEST_F(CudaKernel, RunsItsFunctionInStreamOrder) {
   EXPECT_EQ(*number, 30);
 }
 
-TEST_F(CudaKernel, HasItsParametersCopiedAtTheCall) {
+TEST_F(CudaKernel, ParametersAreCopiedAtLaunch) {
   int what = 5;
   void* parameters[] = {&number, &what};
   cuda_gate closed(stream);
@@ -93,7 +93,7 @@ TEST_F(CudaKernel, HasItsParametersCopiedAtTheCall) {
   EXPECT_EQ(*number, 5);
 }
 
-TEST_F(CudaKernel, IsLaunchedByHandleAndByConfiguration) {
+TEST_F(CudaKernel, LaunchFormsAreEquivalent) {
   int what = 7;
   void* parameters[] = {&number, &what};
   cudaKernel_t handle = nullptr;
@@ -110,7 +110,7 @@ TEST_F(CudaKernel, IsLaunchedByHandleAndByConfiguration) {
   EXPECT_EQ(*number, 21);
 }
 
-TEST_F(CudaKernel, NeedsAGridAndABlock) {
+TEST_F(CudaKernel, EmptyGridOrBlockIsRefused) {
   int what = 5;
   void* parameters[] = {&number, &what};
 
@@ -119,7 +119,7 @@ TEST_F(CudaKernel, NeedsAGridAndABlock) {
       cudaErrorInvalidConfiguration);
 }
 
-TEST_F(CudaModule, RefusesKernelsWithoutAFunctionAndNamesThem) {
+TEST_F(CudaModule, MissingFunctionIsRefusedAndNamed) {
   cudaLogIterator before = 0;
   must(cudaLogsCurrent(&before, 0));
 
@@ -133,7 +133,7 @@ TEST_F(CudaModule, RefusesKernelsWithoutAFunctionAndNamesThem) {
   EXPECT_NE(std::string(text).find(kernel_name), std::string::npos) << text;
 }
 
-TEST_F(CudaModule, RefusesAddressesThatAreNoKernel) {
+TEST_F(CudaModule, UnknownAddressIsRefused) {
   int other = 0;
 
   EXPECT_EQ(
@@ -141,7 +141,7 @@ TEST_F(CudaModule, RefusesAddressesThatAreNoKernel) {
       cudaErrorInvalidDeviceFunction);
 }
 
-TEST_F(CudaModule, KnowsItsKernelsByName) {
+TEST_F(CudaModule, KernelNameIsReported) {
   const char* name = nullptr;
   cudaFuncAttributes attributes = {};
 
@@ -152,7 +152,7 @@ TEST_F(CudaModule, KnowsItsKernelsByName) {
   EXPECT_EQ(attributes.maxThreadsPerBlock, 1024);
 }
 
-TEST_F(CudaModule, HasVariablesThatBeginAsZero) {
+TEST_F(CudaModule, VariablesStartAtZero) {
   bytes found(sizeof variable, 1);
 
   EXPECT_EQ(cudaMemcpyFromSymbol(found.data(), static_cast<const void*>(variable), found.size(), 0,
@@ -162,7 +162,7 @@ TEST_F(CudaModule, HasVariablesThatBeginAsZero) {
   EXPECT_EQ(found, bytes(sizeof variable));
 }
 
-TEST_F(CudaModule, HasVariablesThatAreZeroAgainAfterAReset) {
+TEST_F(CudaModule, ResetZeroesVariables) {
   bytes found(sizeof variable, 1);
   must(cudaMemcpyToSymbol(static_cast<const void*>(variable), found.data(), found.size(), 0,
                           cudaMemcpyHostToDevice));
@@ -175,7 +175,7 @@ TEST_F(CudaModule, HasVariablesThatAreZeroAgainAfterAReset) {
   EXPECT_EQ(found, bytes(sizeof variable));
 }
 
-TEST_F(CudaModule, HasVariablesThatCanBeWrittenInPart) {
+TEST_F(CudaModule, VariablesMayBeWrittenInPart) {
   const bytes part = numbered(8);
   bytes found(sizeof variable);
 
@@ -191,7 +191,7 @@ TEST_F(CudaModule, HasVariablesThatCanBeWrittenInPart) {
   EXPECT_EQ(found, wanted);
 }
 
-TEST_F(CudaModule, HasVariablesWithAnAddressOnEachDevice) {
+TEST_F(CudaModule, EachDeviceHasItsOwnVariable) {
   void* here = nullptr;
   void* there = nullptr;
   std::size_t size = 0;
@@ -206,7 +206,7 @@ TEST_F(CudaModule, HasVariablesWithAnAddressOnEachDevice) {
   EXPECT_EQ(size, sizeof variable);
 }
 
-TEST_F(CudaModule, RefusesCopiesPastAVariableAndOfNone) {
+TEST_F(CudaModule, VariableCopiesAreChecked) {
   bytes found(200);
   int other = 0;
 
@@ -218,7 +218,7 @@ TEST_F(CudaModule, RefusesCopiesPastAVariableAndOfNone) {
             cudaErrorInvalidSymbol);
 }
 
-TEST_F(CudaModule, GivesManagedVariablesTheirMemory) {
+TEST_F(CudaModule, ManagedVariablesHaveMemory) {
   EXPECT_EQ(__cudaInitModule(module), 1);
 
   ASSERT_NE(managed, nullptr);
@@ -228,7 +228,7 @@ TEST_F(CudaModule, GivesManagedVariablesTheirMemory) {
   static_cast<char*>(managed)[15] = 1;
 }
 
-TEST(CudaCallConfiguration, IsTakenInReverseOrder) {
+TEST(CudaCallConfiguration, PopsInReverseOrder) {
   dim3 grid;
   dim3 block;
   std::size_t shared = 0;
@@ -247,7 +247,7 @@ TEST(CudaCallConfiguration, IsTakenInReverseOrder) {
             cudaErrorMissingConfiguration);
 }
 
-TEST(CudaEntryPoint, ThatIsNotThereIsAnswered) {
+TEST(CudaEntryPoint, UnknownNameIsNotFound) {
   void* found = &found;
   cudaDriverEntryPointQueryResult how = cudaDriverEntryPointSuccess;
 
@@ -261,7 +261,7 @@ TEST(CudaEntryPoint, ThatIsNotThereIsAnswered) {
             cudaErrorInvalidValue);
 }
 
-TEST(CudaExportTable, IsNotThere) {
+TEST(CudaExportTable, IsNotSupported) {
   const void* table = &table;
   const cudaUUID_t id = {};
 

@@ -30,7 +30,7 @@ TEST(CudaMallocManaged, FlagsAndSizeAreChecked) {
   EXPECT_EQ(cudaFree(got), cudaSuccess);
 }
 
-TEST_F(CudaManaged, IsTheHostsAndTheDevices) {
+TEST_F(CudaManaged, HostAndDevicesShareIt) {
   memory.data()[5] = 42;
   const cuda_memory device(kept_in::device, bytes(size));
 
@@ -39,7 +39,7 @@ TEST_F(CudaManaged, IsTheHostsAndTheDevices) {
   EXPECT_EQ(device.contents()[5], 42);
 }
 
-TEST_F(CudaManaged, RemembersAdviceForItsRange) {
+TEST_F(CudaManaged, AdviceIsStoredPerRange) {
   EXPECT_EQ(cudaMemAdvise(memory.data(), size / 2, cudaMemAdviseSetReadMostly, the_host),
             cudaSuccess);
 
@@ -51,7 +51,7 @@ TEST_F(CudaManaged, RemembersAdviceForItsRange) {
   EXPECT_EQ(attribute(cudaMemRangeAttributeReadMostly, 0, size / 2), 0);
 }
 
-TEST_F(CudaManaged, RemembersThePlaceItPrefers) {
+TEST_F(CudaManaged, PreferredLocationIsStored) {
   EXPECT_EQ(attribute(cudaMemRangeAttributePreferredLocation), cudaInvalidDeviceId);
 
   EXPECT_EQ(cudaMemAdvise(memory.data(), size, cudaMemAdviseSetPreferredLocation, second_device),
@@ -62,7 +62,7 @@ TEST_F(CudaManaged, RemembersThePlaceItPrefers) {
   EXPECT_EQ(attribute(cudaMemRangeAttributePreferredLocationId), 1);
 }
 
-TEST_F(CudaManaged, RemembersWhoAccessesIt) {
+TEST_F(CudaManaged, AccessedByIsStored) {
   EXPECT_EQ(cudaMemAdvise(memory.data(), size, cudaMemAdviseSetAccessedBy, second_device),
             cudaSuccess);
   EXPECT_EQ(cudaMemAdvise(memory.data(), size, cudaMemAdviseSetAccessedBy, the_host), cudaSuccess);
@@ -77,7 +77,7 @@ TEST_F(CudaManaged, RemembersWhoAccessesIt) {
   EXPECT_EQ(by[2], cudaInvalidDeviceId);
 }
 
-TEST_F(CudaManaged, RemembersWhereItWasPrefetchedTo) {
+TEST_F(CudaManaged, PrefetchLocationIsStored) {
   EXPECT_EQ(cudaMemPrefetchAsync(memory.data(), size, second_device, 0, stream), cudaSuccess);
 
   EXPECT_EQ(attribute(cudaMemRangeAttributeLastPrefetchLocation), 1);
@@ -85,7 +85,7 @@ TEST_F(CudaManaged, RemembersWhereItWasPrefetchedTo) {
   EXPECT_EQ(attribute(cudaMemRangeAttributeLastPrefetchLocation), cudaCpuDeviceId);
 }
 
-TEST_F(CudaManaged, IsPrefetchedInBatches) {
+TEST_F(CudaManaged, PrefetchBatchStoresLocations) {
   void* starts[] = {memory.data(), memory.data() + size / 2};
   std::size_t sizes[] = {size / 2, size / 2};
   cudaMemLocation places[] = {second_device, first_device};
@@ -97,7 +97,7 @@ TEST_F(CudaManaged, IsPrefetchedInBatches) {
   EXPECT_EQ(attribute(cudaMemRangeAttributeLastPrefetchLocation, size / 2, size / 2), 0);
 }
 
-TEST_F(CudaManaged, BatchesAreChecked) {
+TEST_F(CudaManaged, PrefetchBatchesAreChecked) {
   void* starts[] = {memory.data()};
   std::size_t sizes[] = {size};
   cudaMemLocation places[] = {first_device};
@@ -116,7 +116,7 @@ TEST_F(CudaManaged, BatchesAreChecked) {
   EXPECT_EQ(cudaMemDiscardBatchAsync(starts, sizes, 1, 0, stream), cudaErrorInvalidValue);
 }
 
-TEST_F(CudaManaged, MayBeDiscarded) {
+TEST_F(CudaManaged, DiscardIsAccepted) {
   void* starts[] = {memory.data()};
   std::size_t sizes[] = {size};
   cudaMemLocation places[] = {second_device};
@@ -129,7 +129,7 @@ TEST_F(CudaManaged, MayBeDiscarded) {
   EXPECT_EQ(attribute(cudaMemRangeAttributeLastPrefetchLocation), 1);
 }
 
-TEST_F(CudaManaged, AdviceIsForManagedMemoryAndPlacesThatExist) {
+TEST_F(CudaManaged, AdviceChecksMemoryAndLocation) {
   const cuda_memory device(kept_in::device, bytes(64));
 
   EXPECT_EQ(cudaMemAdvise(device.data(), 64, cudaMemAdviseSetReadMostly, the_host),
@@ -143,7 +143,7 @@ TEST_F(CudaManaged, AdviceIsForManagedMemoryAndPlacesThatExist) {
             cudaErrorInvalidValue);
 }
 
-TEST_F(CudaManaged, CanBeAttachedToAStream) {
+TEST_F(CudaManaged, AttachNeedsCreatedStream) {
   EXPECT_EQ(cudaStreamAttachMemAsync(stream, memory.data(), 0, cudaMemAttachSingle), cudaSuccess);
   EXPECT_EQ(cudaStreamAttachMemAsync(nullptr, memory.data(), 0, cudaMemAttachSingle),
             cudaErrorInvalidValue);

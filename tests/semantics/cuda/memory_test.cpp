@@ -9,7 +9,7 @@ cudaPointerAttributes attributes_of(const void* pointer) {
   return found;
 }
 
-TEST(CudaMalloc, OfNothingIsNull) {
+TEST(CudaMalloc, ZeroSizeGivesNull) {
   void* got = &got;
 
   EXPECT_EQ(cudaMalloc(&got, 0), cudaSuccess);
@@ -17,7 +17,7 @@ TEST(CudaMalloc, OfNothingIsNull) {
   EXPECT_EQ(got, nullptr);
 }
 
-TEST(CudaMalloc, OfTooMuchIsOutOfMemory) {
+TEST(CudaMalloc, TooLargeAllocationFails) {
   void* got = nullptr;
 
   EXPECT_EQ(cudaMalloc(&got, std::size_t{1} << 60), cudaErrorMemoryAllocation);
@@ -26,7 +26,7 @@ TEST(CudaMalloc, OfTooMuchIsOutOfMemory) {
   EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
 }
 
-TEST(CudaMalloc, IsOfTheCurrentDevice) {
+TEST(CudaMalloc, UsesCurrentDevice) {
   void* there = nullptr;
   on_device(1, [&] { must(cudaMalloc(&there, 64)); });
 
@@ -34,7 +34,7 @@ TEST(CudaMalloc, IsOfTheCurrentDevice) {
   EXPECT_EQ(cudaFree(there), cudaSuccess);
 }
 
-TEST(CudaMalloc, ShrinksWhatIsFree) {
+TEST(CudaMalloc, MemInfoFollowsAllocations) {
   std::size_t before = 0;
   std::size_t after = 0;
   std::size_t total = 0;
@@ -49,7 +49,7 @@ TEST(CudaMalloc, ShrinksWhatIsFree) {
   EXPECT_EQ(cudaFree(got), cudaSuccess);
 }
 
-TEST(CudaMalloc, OfRowsHasAPitchThatFits) {
+TEST(CudaMalloc, PitchFitsTheRow) {
   void* rows = nullptr;
   std::size_t pitch = 0;
   cudaPitchedPtr box = {};
@@ -67,12 +67,12 @@ TEST(CudaMalloc, OfRowsHasAPitchThatFits) {
   EXPECT_EQ(cudaFree(box.ptr), cudaSuccess);
 }
 
-TEST(CudaFree, OfNullSucceeds) {
+TEST(CudaFree, NullSucceeds) {
   EXPECT_EQ(cudaFree(nullptr), cudaSuccess);
   EXPECT_EQ(cudaFreeHost(nullptr), cudaSuccess);
 }
 
-TEST(CudaFree, TwiceOrOfForeignMemoryIsRefused) {
+TEST(CudaFree, DoubleAndForeignFreeAreRefused) {
   void* got = nullptr;
   int own = 0;
   must(cudaMalloc(&got, 64));
@@ -83,7 +83,7 @@ TEST(CudaFree, TwiceOrOfForeignMemoryIsRefused) {
   EXPECT_EQ(cudaFree(&own), cudaErrorInvalidValue);
 }
 
-TEST(CudaFree, IsForDeviceMemoryAndFreeHostForPinned) {
+TEST(CudaFree, WrongFunctionIsRefused) {
   void* device = nullptr;
   void* pinned = nullptr;
   must(cudaMalloc(&device, 64));
@@ -96,7 +96,7 @@ TEST(CudaFree, IsForDeviceMemoryAndFreeHostForPinned) {
   EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
 }
 
-TEST(CudaFree, WaitsForTheWorkOfTheDevice) {
+TEST(CudaFree, WaitsForWorkOfDevice) {
   const cuda_stream stream;
   void* unrelated = nullptr;
   must(cudaMalloc(&unrelated, 64));
@@ -109,7 +109,7 @@ TEST(CudaFree, WaitsForTheWorkOfTheDevice) {
   EXPECT_TRUE(ran);
 }
 
-TEST(CudaHostMemory, FlagsAreCheckedAndTold) {
+TEST(CudaHostMemory, FlagsAreCheckedAndReported) {
   void* pinned = nullptr;
   unsigned flags = 0;
 
@@ -122,7 +122,7 @@ TEST(CudaHostMemory, FlagsAreCheckedAndTold) {
   EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
 }
 
-TEST(CudaHostMemory, IsWhereItIsForDevicesToo) {
+TEST(CudaHostMemory, DevicePointerIsHostPointer) {
   const cuda_memory pinned(kept_in::pinned, bytes(64));
   void* device = nullptr;
 
@@ -132,7 +132,7 @@ TEST(CudaHostMemory, IsWhereItIsForDevicesToo) {
   EXPECT_EQ(cudaHostGetDevicePointer(&device, pinned.data(), 1), cudaErrorInvalidValue);
 }
 
-TEST(CudaHostRegister, MakesMemoryPinnedUntilUnregistered) {
+TEST(CudaHostRegister, PinsUntilUnregistered) {
   bytes own(8192);
 
   EXPECT_EQ(cudaHostRegister(own.data(), own.size(), cudaHostRegisterPortable), cudaSuccess);
@@ -142,7 +142,7 @@ TEST(CudaHostRegister, MakesMemoryPinnedUntilUnregistered) {
   EXPECT_EQ(attributes_of(own.data() + 100).type, cudaMemoryTypeUnregistered);
 }
 
-TEST(CudaHostRegister, RefusesOverlapsFlagsAndNothing) {
+TEST(CudaHostRegister, OverlapsFlagsAndNullAreRefused) {
   bytes own(8192);
   must(cudaHostRegister(own.data(), own.size(), 0));
 
@@ -154,7 +154,7 @@ TEST(CudaHostRegister, RefusesOverlapsFlagsAndNothing) {
   EXPECT_EQ(cudaHostUnregister(own.data()), cudaSuccess);
 }
 
-TEST(CudaHostRegister, UnregistersOnlyWhatStartsThere) {
+TEST(CudaHostRegister, UnregisterNeedsStartOfRange) {
   bytes own(8192);
   must(cudaHostRegister(own.data(), own.size(), 0));
 
@@ -163,7 +163,7 @@ TEST(CudaHostRegister, UnregistersOnlyWhatStartsThere) {
   EXPECT_EQ(cudaHostUnregister(own.data()), cudaErrorHostMemoryNotRegistered);
 }
 
-TEST(CudaPointer, OfDeviceMemoryHasNoHostPointer) {
+TEST(CudaPointer, DevicePointerHasNoHostPointer) {
   const cuda_memory memory(kept_in::device, bytes(64));
 
   const cudaPointerAttributes found = attributes_of(memory.data() + 5);
@@ -174,7 +174,7 @@ TEST(CudaPointer, OfDeviceMemoryHasNoHostPointer) {
   EXPECT_EQ(found.hostPointer, nullptr);
 }
 
-TEST(CudaPointer, OfPinnedAndManagedMemoryHasBoth) {
+TEST(CudaPointer, PinnedAndManagedPointersHaveBoth) {
   const cuda_memory pinned(kept_in::pinned, bytes(64));
   const cuda_memory managed(kept_in::managed, bytes(64));
 
@@ -185,7 +185,7 @@ TEST(CudaPointer, OfPinnedAndManagedMemoryHasBoth) {
   EXPECT_EQ(attributes_of(managed.data()).hostPointer, managed.data());
 }
 
-TEST(CudaPointer, OfUnknownMemoryIsUnregistered) {
+TEST(CudaPointer, UnknownPointerIsUnregistered) {
   int own = 0;
 
   const cudaPointerAttributes found = attributes_of(&own);

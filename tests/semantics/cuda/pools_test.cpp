@@ -35,7 +35,7 @@ class CudaPool : public testing::Test {
   cudaMemPool_t pool = nullptr;
 };
 
-TEST(CudaMallocAsync, GivesMemoryForTheWorkThatFollows) {
+TEST(CudaMallocAsync, MemoryServesFollowingWork) {
   const cuda_stream stream;
   const cuda_memory source(kept_in::pinned, numbered(64));
   bytes back(64);
@@ -50,7 +50,7 @@ TEST(CudaMallocAsync, GivesMemoryForTheWorkThatFollows) {
   EXPECT_EQ(back, numbered(64));
 }
 
-TEST(CudaMallocAsync, IsOfTheStreamsDevice) {
+TEST(CudaMallocAsync, UsesDeviceOfStream) {
   cudaStream_t there = nullptr;
   void* got = nullptr;
   on_device(1, [&] { must(cudaStreamCreate(&there)); });
@@ -76,7 +76,7 @@ TEST(CudaFreeAsync, DoesNotWait) {
   EXPECT_EQ(cudaFreeAsync(got, stream), cudaErrorInvalidValue);
 }
 
-TEST(CudaFreeAsync, TakesWhatMallocGaveAndTheOtherWayRound) {
+TEST(CudaFreeAsync, MayMixWithCudaFree) {
   const cuda_stream stream;
   void* plain = nullptr;
   void* ordered = nullptr;
@@ -87,7 +87,7 @@ TEST(CudaFreeAsync, TakesWhatMallocGaveAndTheOtherWayRound) {
   EXPECT_EQ(cudaFree(ordered), cudaSuccess);
 }
 
-TEST_F(CudaPool, CountsWhatIsUsedAndReserved) {
+TEST_F(CudaPool, UsedAndReservedAreCounted) {
   void* const got = allocate(3 * mebibyte);
 
   EXPECT_EQ(figure(cudaMemPoolAttrUsedMemCurrent), 3 * mebibyte);
@@ -97,7 +97,7 @@ TEST_F(CudaPool, CountsWhatIsUsedAndReserved) {
   EXPECT_EQ(figure(cudaMemPoolAttrUsedMemHigh), 3 * mebibyte);
 }
 
-TEST_F(CudaPool, GivesBackAboveItsThresholdWhenSomebodyWaits) {
+TEST_F(CudaPool, SynchronizeReleasesAboveThreshold) {
   must(cudaFreeAsync(allocate(mebibyte), stream));
   EXPECT_EQ(figure(cudaMemPoolAttrReservedMemCurrent), 32 * mebibyte);
 
@@ -106,7 +106,7 @@ TEST_F(CudaPool, GivesBackAboveItsThresholdWhenSomebodyWaits) {
   EXPECT_EQ(figure(cudaMemPoolAttrReservedMemCurrent), 0U);
 }
 
-TEST_F(CudaPool, KeepsWhatItsThresholdAllows) {
+TEST_F(CudaPool, ThresholdKeepsReserve) {
   unsigned long long everything = ~0ULL;
   EXPECT_EQ(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &everything),
             cudaSuccess);
@@ -131,7 +131,7 @@ TEST_F(CudaPool, AttributesHaveTheirDefaults) {
   EXPECT_EQ(figure(cudaMemPoolAttrReleaseThreshold), 0U);
 }
 
-TEST_F(CudaPool, HighestFiguresCanOnlyBeginAnew) {
+TEST_F(CudaPool, HighWatermarksCanOnlyBeReset) {
   unsigned long long zero = 0;
   unsigned long long one = 1;
   must(cudaFreeAsync(allocate(mebibyte), stream));
@@ -144,7 +144,7 @@ TEST_F(CudaPool, HighestFiguresCanOnlyBeginAnew) {
   EXPECT_EQ(figure(cudaMemPoolAttrUsedMemHigh), 0U);
 }
 
-TEST_F(CudaPool, CanBeTheOneOfItsDeviceUntilItIsDestroyed) {
+TEST_F(CudaPool, PoolCanBeChosenForDevice) {
   cudaMemPool_t standard = nullptr;
   cudaMemPool_t current = nullptr;
   must(cudaDeviceGetDefaultMemPool(&standard, 0));
@@ -160,7 +160,7 @@ TEST_F(CudaPool, CanBeTheOneOfItsDeviceUntilItIsDestroyed) {
   EXPECT_EQ(cudaMemPoolDestroy(pool), cudaErrorInvalidValue);
 }
 
-TEST_F(CudaPool, OfADeviceByDefaultCannotBeDestroyed) {
+TEST_F(CudaPool, DefaultPoolCannotBeDestroyed) {
   cudaMemPool_t standard = nullptr;
   must(cudaDeviceGetDefaultMemPool(&standard, 0));
 
@@ -168,7 +168,7 @@ TEST_F(CudaPool, OfADeviceByDefaultCannotBeDestroyed) {
   EXPECT_EQ(cudaDeviceGetDefaultMemPool(&standard, 99), cudaErrorInvalidDevice);
 }
 
-TEST_F(CudaPool, LetsOtherDevicesInWhenTold) {
+TEST_F(CudaPool, PeerAccessCanBeGranted) {
   cudaMemLocation other = {cudaMemLocationTypeDevice, 1};
   cudaMemAccessFlags flags = cudaMemAccessFlagsProtReadWrite;
   EXPECT_EQ(cudaMemPoolGetAccess(&flags, pool, &other), cudaSuccess);
@@ -181,7 +181,7 @@ TEST_F(CudaPool, LetsOtherDevicesInWhenTold) {
   EXPECT_EQ(flags, cudaMemAccessFlagsProtReadWrite);
 }
 
-TEST_F(CudaPool, AlwaysLetsItsOwnDeviceIn) {
+TEST_F(CudaPool, OwnAccessCannotBeRevoked) {
   cudaMemLocation own = {cudaMemLocationTypeDevice, 0};
   cudaMemAccessFlags flags = cudaMemAccessFlagsProtNone;
   const cudaMemAccessDesc taken = {own, cudaMemAccessFlagsProtNone};
@@ -192,7 +192,7 @@ TEST_F(CudaPool, AlwaysLetsItsOwnDeviceIn) {
   EXPECT_EQ(flags, cudaMemAccessFlagsProtReadWrite);
 }
 
-TEST(CudaPoolPlace, CanBeTheHostOrManagedMemory) {
+TEST(CudaPoolLocation, MayBeHostOrManaged) {
   const cuda_stream stream;
   cudaMemLocation host = {cudaMemLocationTypeHost, 0};
   cudaMemPool_t pool = nullptr;
@@ -231,7 +231,7 @@ TEST(CudaPoolSize, IsNotExceeded) {
   EXPECT_EQ(cudaMemPoolDestroy(pool), cudaSuccess);
 }
 
-TEST(CudaPoolSharing, IsNotSupportedAndDevicesSaySo) {
+TEST(CudaPoolSharing, IsReportedAsUnsupported) {
   int types = -1;
   cudaMemPool_t pool = nullptr;
   cudaMemPoolProps props = on(0);
@@ -243,7 +243,7 @@ TEST(CudaPoolSharing, IsNotSupportedAndDevicesSaySo) {
   EXPECT_EQ(cudaMemPoolCreate(&pool, &props), cudaErrorNotSupported);
 }
 
-TEST(CudaPoolHandle, ThatIsNoPoolIsRefused) {
+TEST(CudaPoolHandle, UnknownPoolIsRefused) {
   void* got = nullptr;
   const auto never = reinterpret_cast<cudaMemPool_t>(0x5550);
   int value = 0;

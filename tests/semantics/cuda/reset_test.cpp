@@ -11,7 +11,7 @@ class CudaReset : public testing::Test {
   ~CudaReset() override { cudaSetDevice(0); }
 };
 
-TEST_F(CudaReset, FreesMemoryOfEverySort) {
+TEST_F(CudaReset, FreesMemoryOfEveryKind) {
   void* on_device = nullptr;
   void* pinned = nullptr;
   void* managed = nullptr;
@@ -51,7 +51,7 @@ TEST_F(CudaReset, EndsEvents) {
   EXPECT_EQ(cudaEventDestroy(event), cudaErrorContextIsDestroyed);
 }
 
-TEST_F(CudaReset, FinishesTheWorkUnderWay) {
+TEST_F(CudaReset, FinishesPendingWork) {
   struct side_by_side {
     const bytes source = numbered(1 << 20);
     bytes target = bytes(1 << 20);
@@ -69,7 +69,7 @@ TEST_F(CudaReset, FinishesTheWorkUnderWay) {
   EXPECT_EQ(both.target, both.source);
 }
 
-TEST_F(CudaReset, LeavesOtherDevicesAlone) {
+TEST_F(CudaReset, OtherDevicesAreUnaffected) {
   must(cudaSetDevice(0));
   const cuda_stream stream;
   const cuda_event event;
@@ -83,7 +83,7 @@ TEST_F(CudaReset, LeavesOtherDevicesAlone) {
   EXPECT_EQ(memory.contents(), numbered(64));
 }
 
-TEST_F(CudaReset, LeavesDefaultStreamsUsable) {
+TEST_F(CudaReset, DefaultStreamsStayUsable) {
   must(cudaStreamSynchronize(cudaStreamLegacy));
   must(cudaStreamSynchronize(cudaStreamPerThread));
 
@@ -96,7 +96,7 @@ TEST_F(CudaReset, LeavesDefaultStreamsUsable) {
   EXPECT_EQ(target.contents(), bytes(64, 1));
 }
 
-TEST_F(CudaReset, TakesErrorsOfDefaultStreamsAway) {
+TEST_F(CudaReset, ClearsErrorsOfDefaultStreams) {
   const wild_page nowhere;
   void* target = nullptr;
   must(cudaMalloc(&target, 64));
@@ -110,7 +110,7 @@ TEST_F(CudaReset, TakesErrorsOfDefaultStreamsAway) {
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
 }
 
-TEST_F(CudaReset, EndsPoolsAndSetsDefaultOnesBack) {
+TEST_F(CudaReset, EndsPoolsAndRestoresDefaults) {
   cudaMemPoolProps how = {};
   how.allocType = cudaMemAllocationTypePinned;
   how.location = {cudaMemLocationTypeDevice, 1};
@@ -143,7 +143,7 @@ TEST_F(CudaReset, EndsPeerAccessBothWays) {
   on_device(0, [] { EXPECT_EQ(cudaDeviceDisablePeerAccess(1), cudaErrorPeerAccessNotEnabled); });
 }
 
-TEST_F(CudaReset, MayBeDoneAgain) {
+TEST_F(CudaReset, MayBeRepeated) {
   EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
   EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
 }

@@ -7,7 +7,7 @@
 namespace convoy::test {
 namespace {
 
-TEST(CudaStream, PrioritiesGoFromZeroDownToMinusFive) {
+TEST(CudaStream, PriorityRangeStartsAtZero) {
   int least = 1;
   int greatest = 1;
 
@@ -18,7 +18,7 @@ TEST(CudaStream, PrioritiesGoFromZeroDownToMinusFive) {
   EXPECT_EQ(greatest, -5);
 }
 
-TEST(CudaStream, ClampsItsPriority) {
+TEST(CudaStream, PriorityIsClamped) {
   cudaStream_t stream = nullptr;
   int priority = 0;
 
@@ -29,7 +29,7 @@ TEST(CudaStream, ClampsItsPriority) {
   EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
 }
 
-TEST(CudaStream, KnowsItsFlagsAndDevice) {
+TEST(CudaStream, HasFlagsAndDevice) {
   const cuda_stream blocking;
   unsigned flags = 77;
   int device = 77;
@@ -46,14 +46,14 @@ TEST(CudaStream, KnowsItsFlagsAndDevice) {
   EXPECT_EQ(device, 1);
 }
 
-TEST(CudaStream, WithUnknownFlagsIsRefused) {
+TEST(CudaStream, UnknownFlagsAreRefused) {
   cudaStream_t stream = nullptr;
 
   EXPECT_EQ(cudaStreamCreateWithFlags(&stream, 2), cudaErrorInvalidValue);
   EXPECT_EQ(cudaStreamCreate(nullptr), cudaErrorInvalidValue);
 }
 
-TEST(CudaStream, HasAnIdOfItsOwn) {
+TEST(CudaStream, IdIsUnique) {
   const cuda_stream one;
   const cuda_stream other;
   std::set<unsigned long long> ids;
@@ -68,7 +68,7 @@ TEST(CudaStream, HasAnIdOfItsOwn) {
   EXPECT_EQ(ids.size(), 4U);
 }
 
-TEST(CudaStream, IsNotReadyWhileWorkIsPending) {
+TEST(CudaStream, QueryIsNotReadyWhilePending) {
   const cuda_stream stream;
   cuda_gate closed(stream);
 
@@ -79,7 +79,7 @@ TEST(CudaStream, IsNotReadyWhileWorkIsPending) {
   EXPECT_EQ(cudaStreamQuery(stream), cudaSuccess);
 }
 
-TEST(CudaStream, FinishesItsWorkAfterItWasDestroyed) {
+TEST(CudaStream, DestroyedStreamFinishesItsWork) {
   const cuda_memory source(kept_in::pinned, numbered(64));
   const cuda_memory target(kept_in::device, bytes(64));
   cudaStream_t stream = nullptr;
@@ -94,7 +94,7 @@ TEST(CudaStream, FinishesItsWorkAfterItWasDestroyed) {
   EXPECT_EQ(target.contents(), numbered(64));
 }
 
-TEST(CudaStream, ThatIsGoneOrNeverWasIsToldApart) {
+TEST(CudaStream, DestroyedAndUnknownStreamsDiffer) {
   cudaStream_t gone = nullptr;
   must(cudaStreamCreate(&gone));
   must(cudaStreamDestroy(gone));
@@ -107,13 +107,13 @@ TEST(CudaStream, ThatIsGoneOrNeverWasIsToldApart) {
   EXPECT_EQ(cudaStreamDestroy(never), cudaErrorInvalidResourceHandle);
 }
 
-TEST(CudaStream, OfTheSystemCannotBeDestroyed) {
+TEST(CudaStream, DefaultStreamCannotBeDestroyed) {
   EXPECT_EQ(cudaStreamDestroy(nullptr), cudaErrorInvalidResourceHandle);
   EXPECT_EQ(cudaStreamDestroy(cudaStreamLegacy), cudaErrorInvalidResourceHandle);
   EXPECT_EQ(cudaStreamDestroy(cudaStreamPerThread), cudaErrorInvalidResourceHandle);
 }
 
-TEST(CudaStream, KeepsItsAttributes) {
+TEST(CudaStream, AttributesAreStoredAndCopied) {
   const cuda_stream stream;
   const cuda_stream other;
   cudaStreamAttrValue value = {};
@@ -141,7 +141,7 @@ TEST(CudaStream, IsNotCapturing) {
   EXPECT_EQ(same, cudaStreamCaptureStatusNone);
 }
 
-TEST(CudaCaptureMode, IsExchangedForEachThread) {
+TEST(CudaCaptureMode, ExchangeReturnsPreviousMode) {
   cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
 
   EXPECT_EQ(cudaThreadExchangeStreamCaptureMode(&mode), cudaSuccess);
@@ -151,7 +151,7 @@ TEST(CudaCaptureMode, IsExchangedForEachThread) {
   EXPECT_EQ(mode, cudaStreamCaptureModeRelaxed);
 }
 
-TEST(CudaHostFunction, RunsInStreamOrderOnAnotherThread) {
+TEST(CudaHostFunction, RunsInStreamOrder) {
   struct notes {
     int before = 0;
     int seen = 0;
@@ -177,7 +177,7 @@ TEST(CudaHostFunction, RunsInStreamOrderOnAnotherThread) {
   EXPECT_NE(found.where, std::this_thread::get_id());
 }
 
-TEST(CudaHostFunction, HoldsLaterWorkUp) {
+TEST(CudaHostFunction, LaterWorkWaitsForIt) {
   const cuda_stream stream;
   const cuda_event event;
   cuda_gate closed(stream);
@@ -222,7 +222,7 @@ class CudaCallsInHostFunctions : public testing::Test {
   calls_from_inside inside{stream, event, device.data(), pinned.data()};
 };
 
-TEST_F(CudaCallsInHostFunctions, AreRefusedWhereTheyWouldWait) {
+TEST_F(CudaCallsInHostFunctions, WaitingCallsAreRefused) {
   EXPECT_EQ(cudaLaunchHostFunc(stream, wait_inside, &inside), cudaSuccess);
   EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
 
@@ -231,7 +231,7 @@ TEST_F(CudaCallsInHostFunctions, AreRefusedWhereTheyWouldWait) {
   EXPECT_EQ(device.contents(), bytes(64));
 }
 
-TEST_F(CudaCallsInHostFunctions, AreRefusedInCallbacksToo) {
+TEST_F(CudaCallsInHostFunctions, CallbacksRefuseWaitingCalls) {
   EXPECT_EQ(cudaStreamAddCallback(
                 stream, [](cudaStream_t, cudaError_t, void* of) { wait_inside(of); }, &inside, 0),
             cudaSuccess);
@@ -240,7 +240,7 @@ TEST_F(CudaCallsInHostFunctions, AreRefusedInCallbacksToo) {
   EXPECT_EQ(inside.answers, std::vector(7, cudaErrorNotPermitted));
 }
 
-TEST_F(CudaCallsInHostFunctions, AreServedWhereTheyDoNotWait) {
+TEST_F(CudaCallsInHostFunctions, OtherCallsSucceed) {
   EXPECT_EQ(cudaLaunchHostFunc(stream, submit_inside, &inside), cudaSuccess);
   EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
   EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
@@ -249,11 +249,11 @@ TEST_F(CudaCallsInHostFunctions, AreServedWhereTheyDoNotWait) {
   EXPECT_EQ(device.contents(), numbered(64));
 }
 
-TEST(CudaHostFunction, ThatIsNullIsRefused) {
+TEST(CudaHostFunction, NullIsRefused) {
   EXPECT_EQ(cudaLaunchHostFunc(nullptr, nullptr, nullptr), cudaErrorInvalidValue);
 }
 
-TEST(CudaCallback, IsToldItsStreamAndHowItWent) {
+TEST(CudaCallback, ReceivesStreamAndStatus) {
   struct notes {
     cudaStream_t stream = nullptr;
     cudaError_t status = cudaErrorUnknown;
@@ -273,7 +273,7 @@ TEST(CudaCallback, IsToldItsStreamAndHowItWent) {
   EXPECT_EQ(found.status, cudaSuccess);
 }
 
-TEST(CudaCallback, IsToldOfACopyThatFailed) {
+TEST(CudaCallback, ReceivesFailureOfEarlierCopy) {
   cudaError_t found = cudaSuccess;
   const cuda_stream stream;
   const wild_page nowhere;
@@ -293,7 +293,7 @@ TEST(CudaCallback, IsToldOfACopyThatFailed) {
   EXPECT_EQ(found, cudaErrorIllegalAddress);
 }
 
-TEST(CudaCallback, WithFlagsIsRefused) {
+TEST(CudaCallback, FlagsAreRefused) {
   EXPECT_EQ(cudaStreamAddCallback(
                 nullptr, [](cudaStream_t, cudaError_t, void*) {}, nullptr, 1),
             cudaErrorInvalidValue);
