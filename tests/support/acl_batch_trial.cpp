@@ -39,28 +39,6 @@ bool has_arrived(const acl_batch& batch) {
 
 }  // namespace
 
-// Takes the input apart; after its end everything is zero.
-class acl_batch_trial::reader {
- public:
-  explicit reader(std::span<const std::uint8_t> input) : left_(input) {}
-
-  std::uint8_t byte() {
-    if (left_.empty()) return 0;
-    const std::uint8_t first = left_.front();
-    left_ = left_.subspan(1);
-    return first;
-  }
-  std::size_t below(std::size_t limit) { return byte() % limit; }
-  std::size_t number() {
-    const std::size_t low = byte();
-    return low | std::size_t{byte()} << 8;
-  }
-  bool rarely() { return byte() % 16 == 15; }
-
- private:
-  std::span<const std::uint8_t> left_;
-};
-
 acl_batch_trial::acl_batch_trial()
     : device_(on_device(pattern(0))),
       device_other_(on_device_1(pattern(1))),
@@ -71,7 +49,7 @@ acl_batch_trial::acl_batch_trial()
 }
 
 // Mostly host to device 0, so that whole batches get through.
-void* acl_batch_trial::pointer_from(reader& input) {
+void* acl_batch_trial::pointer_from(input_reader& input) {
   const std::size_t offset = input.number() % room;
   switch (input.below(16)) {
     case 0: return nullptr;
@@ -83,7 +61,7 @@ void* acl_batch_trial::pointer_from(reader& input) {
   }
 }
 
-acl_batch acl_batch_trial::batch_from(reader& input) {
+acl_batch acl_batch_trial::batch_from(input_reader& input) {
   acl_batch made;
   const std::size_t count = input.below(12);
   for (std::size_t i = 0; i != count; ++i) {
@@ -109,7 +87,7 @@ acl_batch acl_batch_trial::batch_from(reader& input) {
   return made;
 }
 
-aclrtStream acl_batch_trial::stream_from(reader& input) {
+aclrtStream acl_batch_trial::stream_from(input_reader& input) {
   if (!input.rarely()) return stream_;
   return reinterpret_cast<aclrtStream>(input.number() << input.below(48));
 }
@@ -127,7 +105,7 @@ bool acl_batch_trial::untouched() const {
 }
 
 std::string acl_batch_trial::problem(std::span<const std::uint8_t> input) {
-  reader from(input);
+  input_reader from(input);
   acl_batch batch = batch_from(from);
   const aclrtStream stream = stream_from(from);
   // Pageable memory has no end that anyone knows; these copies stay inside it.

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "support/ascendcl.hpp"
+#include "support/input_reader.hpp"
 
 namespace convoy::test {
 
@@ -24,11 +25,9 @@ class acl_batch_trial {
   [[nodiscard]] const std::set<aclError>& answers() const { return answers_; }
 
  private:
-  class reader;
-
-  void* pointer_from(reader& input);
-  acl_batch batch_from(reader& input);
-  aclrtStream stream_from(reader& input);
+  void* pointer_from(input_reader& input);
+  acl_batch batch_from(input_reader& input);
+  aclrtStream stream_from(input_reader& input);
   [[nodiscard]] bool untouched() const;
   void fill_targets();
 

@@ -6,16 +6,15 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
-#include <future>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace convoy::test {
+#include "support/bytes.hpp"
+#include "support/stream_gate.hpp"
 
-using bytes = std::vector<std::byte>;
+namespace convoy::test {
 
 inline constexpr std::int32_t moment_in_ms = 2;  // long enough for what must not happen
 
@@ -24,17 +23,6 @@ inline void must_acl(aclError code) {
   if (code == ACL_SUCCESS) return;
   const char* const text = aclGetRecentErrMsg();
   throw std::runtime_error(std::to_string(code) + ": " + (text == nullptr ? "" : text));
-}
-
-inline bytes zeros(std::size_t count) { return bytes(count); }
-
-// No byte is zero, and two seeds differ in every byte.
-inline bytes numbered(std::size_t count, unsigned seed = 0) {
-  bytes made(count);
-  for (std::size_t i = 0; i != count; ++i) {
-    made[i] = static_cast<std::byte>((i * 7 + i / 251 + seed) % 255 + 1);
-  }
-  return made;
 }
 
 // The kind does not matter to aclrtMemcpy, which looks at the pointers.
@@ -113,36 +101,9 @@ class acl_event {
   aclrtEvent handle_ = nullptr;
 };
 
-// Holds a stream: steps submitted after it wait until it opens. A gate that an abort could drop has
-// to be arrived at first.
-class acl_gate {
+class acl_gate : public stream_gate {
  public:
-  explicit acl_gate(aclrtStream held) {
-    must_acl(aclrtLaunchHostFunc(held, hold, new std::shared_ptr<shared_parts>(parts_)));
-  }
-  acl_gate(const acl_gate&) = delete;
-  acl_gate& operator=(const acl_gate&) = delete;
-  ~acl_gate() { open(); }
-
-  void wait_for_arrival() { parts_->arrived.get_future().wait(); }
-  void open() {
-    if (!std::exchange(is_open_, true)) parts_->opened.set_value();
-  }
-
- private:
-  struct shared_parts {
-    std::promise<void> arrived;
-    std::promise<void> opened;
-  };
-  static void hold(void* argument) {
-    const std::unique_ptr<std::shared_ptr<shared_parts>> parts(
-        static_cast<std::shared_ptr<shared_parts>*>(argument));
-    (*parts)->arrived.set_value();
-    (*parts)->opened.get_future().wait();
-  }
-
-  const std::shared_ptr<shared_parts> parts_ = std::make_shared<shared_parts>();
-  bool is_open_ = false;
+  explicit acl_gate(aclrtStream held) { must_acl(aclrtLaunchHostFunc(held, run, argument())); }
 };
 
 // True when nothing is left to do in the stream.

@@ -24,28 +24,6 @@ std::string words(const status& s) {
 
 }  // namespace
 
-// Takes the input apart; after its end everything is zero.
-class batch_trial::reader {
- public:
-  explicit reader(std::span<const std::uint8_t> input) : left_(input) {}
-
-  std::uint8_t byte() {
-    if (left_.empty()) return 0;
-    const std::uint8_t first = left_.front();
-    left_ = left_.subspan(1);
-    return first;
-  }
-  std::size_t below(std::size_t limit) { return byte() % limit; }
-  std::size_t number() {
-    const std::size_t low = byte();
-    return low | std::size_t{byte()} << 8;
-  }
-  bool flag() { return (byte() & 1U) != 0; }
-
- private:
-  std::span<const std::uint8_t> left_;
-};
-
 batch_trial::batch_trial()
     : in_(*make_stream(device_id{0}, {.blocking = false})),
       registered_(place_bytes),
@@ -75,7 +53,7 @@ void batch_trial::add(const buffer& owned, memory_kind kind, int device) {
   places_.push_back({owned.data(), owned.size(), kind, device});
 }
 
-known_pointer batch_trial::pointer_from(reader& input) const {
+known_pointer batch_trial::pointer_from(input_reader& input) const {
   const place& where = places_[input.below(places_.size())];
   if (where.start == nullptr) return {};
   const std::size_t offset = input.number() % place_bytes;
@@ -83,7 +61,7 @@ known_pointer batch_trial::pointer_from(reader& input) const {
   return {where.start + offset, where.kind, where.device, where.allocated, room};
 }
 
-known_copy batch_trial::copy_from(reader& input) const {
+known_copy batch_trial::copy_from(input_reader& input) const {
   known_copy made{pointer_from(input), pointer_from(input)};
   switch (input.below(8)) {
     case 0: made.bytes = 0; break;
@@ -96,7 +74,7 @@ known_copy batch_trial::copy_from(reader& input) const {
   return made;
 }
 
-known_batch batch_trial::batch_from(reader& input) const {
+known_batch batch_trial::batch_from(input_reader& input) const {
   known_batch made;
   made.rules = {.allowed = {input.flag() ? directions::all() : directions{input.byte()}},
                 .one_direction = input.flag(),
@@ -148,7 +126,7 @@ result<ticket> batch_trial::submit_to_engine(const known_batch& batch) const {
 }
 
 std::string batch_trial::disagreement(std::span<const std::uint8_t> input) {
-  reader from(input);
+  input_reader from(input);
   const known_batch batch = batch_from(from);
   const status wanted = predicted(batch);
   verdicts_.insert(wanted.code);

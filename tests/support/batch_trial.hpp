@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "support/batch_oracle.hpp"
+#include "support/input_reader.hpp"
 
 namespace convoy::test {
 
@@ -27,8 +28,6 @@ class batch_trial {
   [[nodiscard]] const std::set<errc>& verdicts() const { return verdicts_; }
 
  private:
-  class reader;
-
   // A stretch of memory of one kind.
   struct place {
     std::byte* start = nullptr;
@@ -39,9 +38,9 @@ class batch_trial {
   };
 
   void add(const buffer& owned, memory_kind kind, int device = 0);
-  known_pointer pointer_from(reader& input) const;
-  known_copy copy_from(reader& input) const;
-  known_batch batch_from(reader& input) const;
+  known_pointer pointer_from(input_reader& input) const;
+  known_copy copy_from(input_reader& input) const;
+  known_batch batch_from(input_reader& input) const;
   void connect_peers(bool wanted) const;
   result<ticket> submit_to_engine(const known_batch& batch) const;
 

@@ -4,30 +4,17 @@
 #include <convoy/buffer.hpp>
 #include <convoy/stream.hpp>
 #include <cstddef>
-#include <vector>
 
+#include "support/bytes.hpp"
 #include "support/outcome.hpp"
 
 namespace convoy::test {
-
-using bytes = std::vector<std::byte>;
 
 inline constexpr device_id first_device{0};
 inline constexpr device_id second_device{1};
 
 inline stream new_stream(device_id device = first_device, stream_options options = {}) {
   return must(make_stream(device, options));
-}
-
-inline bytes zeros(std::size_t count) { return bytes(count); }
-
-// No byte is zero, and two seeds differ in every byte.
-inline bytes numbered(std::size_t count, unsigned seed = 0) {
-  bytes made(count);
-  for (std::size_t i = 0; i != count; ++i) {
-    made[i] = static_cast<std::byte>((i * 7 + i / 251 + seed) % 255 + 1);
-  }
-  return made;
 }
 
 // A stream that no test holds up, so that looking at memory disturbs nothing.

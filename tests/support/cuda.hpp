@@ -6,12 +6,13 @@
 
 #include <cstddef>
 #include <cstring>
-#include <future>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "support/byte_pattern.hpp"
+#include "support/stream_gate.hpp"
 
 // Entry points that headers show under another name, or not yet.
 extern "C" {
@@ -36,18 +37,13 @@ namespace convoy::test {
 
 using bytes = std::vector<unsigned char>;
 
+inline bytes numbered(std::size_t count, unsigned seed = 0) {
+  return byte_pattern<unsigned char>(count, seed);
+}
+
 // Without success the test fails and ends.
 inline void must(cudaError_t answer) {
   if (answer != cudaSuccess) throw std::runtime_error(cudaGetErrorName(answer));
-}
-
-// No byte is zero, and two seeds differ in every byte.
-inline bytes numbered(std::size_t count, unsigned seed = 0) {
-  bytes made(count);
-  for (std::size_t i = 0; i != count; ++i) {
-    made[i] = static_cast<unsigned char>((i * 7 + i / 251 + seed) % 255 + 1);
-  }
-  return made;
 }
 
 class cuda_stream {
@@ -138,30 +134,9 @@ class cuda_memory {
   void* start_ = nullptr;
 };
 
-// A gate holds a stream: what is put into it afterwards waits until the gate opens.
-class cuda_gate {
+class cuda_gate : public stream_gate {
  public:
-  explicit cuda_gate(cudaStream_t held) {
-    auto* const kept = new std::shared_future<void>(opened_.get_future());
-    must(cudaLaunchHostFunc(held, wait, kept));
-  }
-  ~cuda_gate() { open(); }
-  cuda_gate(const cuda_gate&) = delete;
-  cuda_gate& operator=(const cuda_gate&) = delete;
-
-  void open() {
-    if (!std::exchange(is_open_, true)) opened_.set_value();
-  }
-
- private:
-  static void wait(void* kept) {
-    const std::unique_ptr<std::shared_future<void>> opened(
-        static_cast<std::shared_future<void>*>(kept));
-    opened->wait();
-  }
-
-  std::promise<void> opened_;
-  bool is_open_ = false;
+  explicit cuda_gate(cudaStream_t held) { must(cudaLaunchHostFunc(held, run, argument())); }
 };
 
 // A batch in the arrays that the calls take, with one attribute run unless told otherwise.

@@ -155,30 +155,9 @@ class driver_pinned {
   void* start_ = nullptr;
 };
 
-// A gate holds a stream: what is put into it afterwards waits until the gate opens.
-class driver_gate {
+class driver_gate : public stream_gate {
  public:
-  explicit driver_gate(CUstream held) {
-    auto* const kept = new std::shared_future<void>(opened_.get_future());
-    must(cuLaunchHostFunc(held, wait, kept));
-  }
-  ~driver_gate() { open(); }
-  driver_gate(const driver_gate&) = delete;
-  driver_gate& operator=(const driver_gate&) = delete;
-
-  void open() {
-    if (!std::exchange(is_open_, true)) opened_.set_value();
-  }
-
- private:
-  static void wait(void* kept) {
-    const std::unique_ptr<std::shared_future<void>> opened(
-        static_cast<std::shared_future<void>*>(kept));
-    opened->wait();
-  }
-
-  std::promise<void> opened_;
-  bool is_open_ = false;
+  explicit driver_gate(CUstream held) { must(cuLaunchHostFunc(held, run, argument())); }
 };
 
 // A batch in the arrays that the calls take, with one attribute run unless told otherwise.
