@@ -3,7 +3,7 @@
 
 #include "support/contents.hpp"
 #include "support/gate.hpp"
-#include "support/patience.hpp"
+#include "support/short_wait.hpp"
 
 namespace convoy {
 namespace {
@@ -97,7 +97,7 @@ TEST_F(Abort, WaitingStreamIsEmptyAtOnce) {
   EXPECT_OK(record(held, e));
   EXPECT_OK(wait(s, e));
   EXPECT_OK(submit(s, copy{target.data(), source.data(), 64}));
-  EXPECT_ANSWER(s.synchronize(moment), errc::timed_out);
+  EXPECT_ANSWER(s.synchronize(short_wait), errc::timed_out);
 
   EXPECT_OK(s.abort());
 
@@ -109,7 +109,7 @@ TEST_F(Abort, ValueWaitEnds) {
   const buffer word_place = device_holding(zeros(8));
   const ticket waiting = must(wait_value(s, {word_place.data(), 1, 8}, value_test::equal));
   const ticket behind = must(submit(s, copy{target.data(), source.data(), 64}));
-  EXPECT_ANSWER(s.synchronize(moment), errc::timed_out);
+  EXPECT_ANSWER(s.synchronize(short_wait), errc::timed_out);
 
   EXPECT_OK(s.abort());
 
@@ -146,7 +146,7 @@ TEST_F(Abort, DroppedEventCompletesAfterRunningStep) {
   EXPECT_OK(s.abort());
 
   EXPECT_ANSWER(e.query(), errc::not_ready);
-  EXPECT_ANSWER(waiting.synchronize(moment), errc::timed_out);
+  EXPECT_ANSWER(waiting.synchronize(short_wait), errc::timed_out);
   closed.open();
   EXPECT_OK(waiting.synchronize());
   EXPECT_ANSWER(e.synchronize(), errc::aborted);
@@ -161,7 +161,7 @@ TEST_F(Abort, LegacyStreamWaitsForRunningStep) {
 
   EXPECT_OK(s.abort());
 
-  EXPECT_ANSWER(legacy.synchronize(moment), errc::timed_out);
+  EXPECT_ANSWER(legacy.synchronize(short_wait), errc::timed_out);
   closed.open();
   EXPECT_OK(legacy.synchronize());
 }
@@ -211,7 +211,7 @@ TEST(DestroyedStream, DeviceSynchronizeWaitsForIt) {
 
   s = {};
 
-  EXPECT_ANSWER(device(first_device).synchronize(moment), errc::timed_out);
+  EXPECT_ANSWER(device(first_device).synchronize(short_wait), errc::timed_out);
   closed.open();
   EXPECT_OK(device(first_device).synchronize());
 }

@@ -5,7 +5,7 @@
 #include "support/arrays.hpp"
 #include "support/contents.hpp"
 #include "support/gate.hpp"
-#include "support/patience.hpp"
+#include "support/short_wait.hpp"
 
 namespace convoy {
 namespace {
@@ -160,7 +160,7 @@ TEST_F(BatchRules, PageableMemoryBlocksUntilLanded) {
     promise.set_value(
         submit(s, arrays{{target.data(), source.data(), 64}}.view(), {.pageable_blocks = true}));
   });
-  EXPECT_EQ(answer.wait_for(moment), std::future_status::timeout);
+  EXPECT_EQ(answer.wait_for(short_wait), std::future_status::timeout);
   EXPECT_EQ(contents_of(target), zeros(64));
   closed.open();
   caller.join();

@@ -3,7 +3,7 @@
 
 #include "support/contents.hpp"
 #include "support/gate.hpp"
-#include "support/patience.hpp"
+#include "support/short_wait.hpp"
 
 namespace convoy {
 namespace {
@@ -28,7 +28,7 @@ TEST(LegacyStream, WaitsForBlockingStreams) {
 
   EXPECT_OK(call(legacy, [] {}));
 
-  EXPECT_ANSWER(legacy.synchronize(moment), errc::timed_out);
+  EXPECT_ANSWER(legacy.synchronize(short_wait), errc::timed_out);
   closed.open();
   EXPECT_OK(legacy.synchronize());
 }
@@ -40,7 +40,7 @@ TEST(LegacyStream, BlockingStreamsWaitForIt) {
 
   EXPECT_OK(call(blocking, [] {}));
 
-  EXPECT_ANSWER(blocking.synchronize(moment), errc::timed_out);
+  EXPECT_ANSWER(blocking.synchronize(short_wait), errc::timed_out);
   closed.open();
   EXPECT_OK(blocking.synchronize());
 }
@@ -57,7 +57,7 @@ TEST(LegacyStream, OrdersTwoBlockingStreams) {
   EXPECT_OK(call(must(on_first.default_stream()), [] {}));
   EXPECT_OK(submit(after, copy{seen.data(), target.data(), 64}));
 
-  EXPECT_ANSWER(after.synchronize(moment), errc::timed_out);
+  EXPECT_ANSWER(after.synchronize(short_wait), errc::timed_out);
   closed.open();
   EXPECT_OK(after.synchronize());
   EXPECT_EQ(seen, source);
@@ -106,7 +106,7 @@ TEST(LegacyStream, WaitsForDestroyedStreams) {
 
   EXPECT_OK(call(legacy, [] {}));
 
-  EXPECT_ANSWER(legacy.synchronize(moment), errc::timed_out);
+  EXPECT_ANSWER(legacy.synchronize(short_wait), errc::timed_out);
   closed.open();
   EXPECT_OK(legacy.synchronize());
 }
@@ -155,13 +155,13 @@ TEST(ThreadStream, IsABlockingStream) {
 
   gate in_legacy(legacy);
   EXPECT_OK(call(mine, [] {}));
-  EXPECT_ANSWER(mine.synchronize(moment), errc::timed_out);
+  EXPECT_ANSWER(mine.synchronize(short_wait), errc::timed_out);
   in_legacy.open();
   EXPECT_OK(mine.synchronize());
 
   gate in_mine(mine);
   EXPECT_OK(call(legacy, [] {}));
-  EXPECT_ANSWER(legacy.synchronize(moment), errc::timed_out);
+  EXPECT_ANSWER(legacy.synchronize(short_wait), errc::timed_out);
   in_mine.open();
   EXPECT_OK(legacy.synchronize());
 }

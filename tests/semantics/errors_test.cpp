@@ -6,7 +6,7 @@
 #include "support/arrays.hpp"
 #include "support/contents.hpp"
 #include "support/gate.hpp"
-#include "support/patience.hpp"
+#include "support/short_wait.hpp"
 #include "support/unmapped_page.hpp"
 
 namespace convoy {
@@ -279,7 +279,7 @@ TEST_F(StoppedStream, SkippedStepsStillWaitForEvents) {
   EXPECT_OK(wait(s, before));
   EXPECT_OK(record(s, after));
 
-  EXPECT_ANSWER(after.synchronize(moment), errc::timed_out);
+  EXPECT_ANSWER(after.synchronize(short_wait), errc::timed_out);
   closed.open();
 
   EXPECT_ANSWER(after.synchronize(), errc::function_threw);

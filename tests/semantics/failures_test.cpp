@@ -8,7 +8,7 @@
 
 #include "support/contents.hpp"
 #include "support/gate.hpp"
-#include "support/patience.hpp"
+#include "support/short_wait.hpp"
 #include "support/unmapped_page.hpp"
 
 namespace convoy {
@@ -169,7 +169,7 @@ TEST_F(FailureCallback, RemovalWaitsForRunningCalls) {
     ended = true;
     EXPECT_TRUE(over);
   });
-  EXPECT_ANSWER(s.synchronize(moment), errc::timed_out);
+  EXPECT_ANSWER(s.synchronize(short_wait), errc::timed_out);
   EXPECT_FALSE(ended);
   let_go.set_value();
   ending.join();

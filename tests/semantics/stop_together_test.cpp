@@ -6,7 +6,7 @@
 
 #include "support/contents.hpp"
 #include "support/gate.hpp"
-#include "support/patience.hpp"
+#include "support/short_wait.hpp"
 
 namespace convoy {
 namespace {
@@ -102,7 +102,7 @@ TEST_F(StopGroup, SkippedStepsStillWaitForEvents) {
   EXPECT_OK(wait(other, before));
   fail();
 
-  EXPECT_ANSWER(other.synchronize(moment), errc::timed_out);
+  EXPECT_ANSWER(other.synchronize(short_wait), errc::timed_out);
   closed.open();
 
   EXPECT_ANSWER(other.synchronize(), errc::function_threw);

@@ -7,7 +7,7 @@
 
 #include "support/contents.hpp"
 #include "support/gate.hpp"
-#include "support/patience.hpp"
+#include "support/short_wait.hpp"
 
 namespace convoy {
 namespace {
@@ -100,7 +100,7 @@ TEST(Stream, SynchronizeTimesOut) {
   gate closed(s);
   EXPECT_OK(submit(s, copy{target.data(), source.data(), 64}));
 
-  EXPECT_ANSWER(s.synchronize(moment), errc::timed_out);
+  EXPECT_ANSWER(s.synchronize(short_wait), errc::timed_out);
   EXPECT_ANSWER(s.synchronize(std::chrono::nanoseconds(0)), errc::timed_out);
   EXPECT_EQ(contents_of(target), zeros(64));
 
@@ -225,9 +225,9 @@ TEST(Device, SynchronizeWaitsForAllItsStreams) {
   gate in_one(one);
   gate in_two(two);
 
-  EXPECT_ANSWER(first.synchronize(moment), errc::timed_out);
+  EXPECT_ANSWER(first.synchronize(short_wait), errc::timed_out);
   in_one.open();
-  EXPECT_ANSWER(first.synchronize(moment), errc::timed_out);
+  EXPECT_ANSWER(first.synchronize(short_wait), errc::timed_out);
   in_two.open();
 
   EXPECT_OK(first.synchronize());

@@ -12,11 +12,12 @@
 #include <vector>
 
 #include "support/bytes.hpp"
+#include "support/short_wait.hpp"
 #include "support/stream_gate.hpp"
 
 namespace convoy::test {
 
-inline constexpr std::int32_t moment_in_ms = 2;  // long enough for what must not happen
+inline constexpr auto short_wait_ms = static_cast<std::int32_t>(short_wait.count());
 
 // Without success the test fails and ends.
 inline void must_acl(aclError code) {

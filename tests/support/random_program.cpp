@@ -11,7 +11,7 @@
 namespace convoy::test {
 namespace {
 
-constexpr int patience = 6;  // throws of the dice before a step is given up
+constexpr int max_attempts = 6;  // to find a region before a step is given up
 
 void xor_bytes(std::byte* start, std::size_t bytes, std::byte key) {
   for (std::size_t i = 0; i != bytes; ++i) start[i] ^= key;
@@ -95,7 +95,7 @@ tracked_memory& random_program::some_memory() {
 
 random_program::maybe_region random_program::readable(std::size_t bytes,
                                                       const vector_clock& after) {
-  for (int i = 0; i != patience; ++i) {
+  for (int i = 0; i != max_attempts; ++i) {
     tracked_memory& in = some_memory();
     if (bytes > in.size()) continue;
     const region found{&in, below(in.size() - bytes + 1), bytes};
@@ -106,7 +106,7 @@ random_program::maybe_region random_program::readable(std::size_t bytes,
 
 random_program::maybe_region random_program::writable(std::size_t bytes,
                                                       const vector_clock& after) {
-  for (int i = 0; i != patience; ++i) {
+  for (int i = 0; i != max_attempts; ++i) {
     const auto found = readable(bytes, after);
     if (found && found->writable_after(after)) return found;
   }
@@ -115,7 +115,7 @@ random_program::maybe_region random_program::writable(std::size_t bytes,
 
 random_program::maybe_region random_program::writable_by_host_code(std::size_t bytes,
                                                                    const vector_clock& after) {
-  for (int i = 0; i != patience; ++i) {
+  for (int i = 0; i != max_attempts; ++i) {
     const auto found = writable(bytes, after);
     if (found && found->in->host_reaches()) return found;
   }

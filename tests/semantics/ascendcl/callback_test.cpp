@@ -38,7 +38,7 @@ TEST_F(AclCallback, BlockingCallbackHoldsStream) {
 
   EXPECT_ACL_OK(aclrtLaunchCallback(count_up, &ran_, ACL_CALLBACK_BLOCK, stream_));
 
-  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream_, moment_in_ms),
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream_, short_wait_ms),
             ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
   EXPECT_ACL_OK(aclrtProcessReport(1000));
   EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));
@@ -66,7 +66,7 @@ TEST_F(AclCallback, RunsInStreamOrder) {
 
   EXPECT_ACL_OK(aclrtLaunchCallback(count_up, &ran_, ACL_CALLBACK_BLOCK, stream_));
 
-  EXPECT_EQ(aclrtProcessReport(moment_in_ms), ACL_ERROR_RT_REPORT_TIMEOUT);
+  EXPECT_EQ(aclrtProcessReport(short_wait_ms), ACL_ERROR_RT_REPORT_TIMEOUT);
   closed.open();
   EXPECT_ACL_OK(aclrtProcessReport(-1));
   EXPECT_EQ(ran_, 1);
@@ -155,7 +155,7 @@ TEST_F(AclHostFunction, RunsInSubscribedThread) {
 
   EXPECT_ACL_OK(aclrtLaunchHostFunc(stream_, count_up, &ran_));
 
-  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream_, moment_in_ms),
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream_, short_wait_ms),
             ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
   EXPECT_ACL_OK(aclrtProcessHostFunc(1000));
   EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));

@@ -57,7 +57,7 @@ class AclCopy : public AclTest, public testing::WithParamInterface<copy_function
       returned = true;
       return code;
     });
-    EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream_, moment_in_ms),
+    EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream_, short_wait_ms),
               ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
     EXPECT_FALSE(returned);
     closed.open();

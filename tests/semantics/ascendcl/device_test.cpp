@@ -123,7 +123,7 @@ TEST_F(AclDevice, SynchronizeWaitsForEveryStream) {
   const acl_stream one;
   acl_gate closed(one);
 
-  EXPECT_EQ(aclrtSynchronizeDeviceWithTimeout(moment_in_ms), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_EQ(aclrtSynchronizeDeviceWithTimeout(short_wait_ms), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
   EXPECT_EQ(aclrtSynchronizeDeviceWithTimeout(-2), ACL_ERROR_RT_PARAM_INVALID);
   closed.open();
   EXPECT_ACL_OK(aclrtSynchronizeDevice());

@@ -13,7 +13,7 @@ class AclEvent : public AclTest {
     return status;
   }
   static bool is_held(aclrtStream stream) {
-    return aclrtSynchronizeStreamWithTimeout(stream, moment_in_ms) ==
+    return aclrtSynchronizeStreamWithTimeout(stream, short_wait_ms) ==
            ACL_ERROR_RT_STREAM_SYNC_TIMEOUT;
   }
 
@@ -149,7 +149,8 @@ TEST_F(AclEvent, SynchronizeTimesOut) {
   acl_gate closed(one_);
   EXPECT_ACL_OK(aclrtRecordEvent(event, one_));
 
-  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, moment_in_ms), ACL_ERROR_RT_EVENT_SYNC_TIMEOUT);
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, short_wait_ms),
+            ACL_ERROR_RT_EVENT_SYNC_TIMEOUT);
   EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, -2), ACL_ERROR_RT_PARAM_INVALID);
   closed.open();
   EXPECT_ACL_OK(aclrtSynchronizeEventWithTimeout(event, -1));
@@ -161,7 +162,7 @@ TEST_F(AclEvent, ElapsedTimeMayBeNegative) {
   EXPECT_ACL_OK(aclrtRecordEvent(start, one_));
   acl_gate closed(one_);
   EXPECT_ACL_OK(aclrtRecordEvent(end, one_));
-  EXPECT_TRUE(is_held(one_));
+  closed.wait_for_arrival();
   closed.open();
   EXPECT_ACL_OK(aclrtSynchronizeStream(one_));
   float there = 0;

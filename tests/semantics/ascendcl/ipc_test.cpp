@@ -43,7 +43,7 @@ const role waits("acl_waits", [](wire& first) {
   aclrtEvent event = nullptr;
   must_acl(aclrtIpcOpenEventHandle(first.receive<aclrtIpcEventHandle>(), &event));
   must_acl(aclrtStreamWaitEvent(nullptr, event));
-  first.send(aclrtSynchronizeStreamWithTimeout(nullptr, moment_in_ms));
+  first.send(aclrtSynchronizeStreamWithTimeout(nullptr, short_wait_ms));
   must_acl(aclrtSynchronizeStream(nullptr));
   first.send(true);
   must_acl(aclrtDestroyEvent(event));
@@ -248,7 +248,7 @@ TEST_F(AclStreamValue, WaitHoldsStreamUntilTestPasses) {
 
   EXPECT_ACL_OK(aclrtValueWait(word_.data(), 5, ACL_STREAM_WAIT_VALUE_GEQ, waiting));
 
-  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(waiting, moment_in_ms),
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(waiting, short_wait_ms),
             ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
   EXPECT_ACL_OK(aclrtValueWrite(word_.data(), 7, 0, writing));
   EXPECT_ACL_OK(aclrtSynchronizeStream(waiting));

@@ -48,7 +48,7 @@ TEST_F(AclStream, SynchronizeTimesOut) {
   const acl_stream stream;
   acl_gate closed(stream);
 
-  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, moment_in_ms),
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, short_wait_ms),
             ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, -2), ACL_ERROR_RT_PARAM_INVALID);
   closed.open();
@@ -140,7 +140,7 @@ TEST_F(AclStream, AbortDropsWork) {
   must_acl(aclrtRecordEvent(behind, stream));
 
   EXPECT_ACL_OK(aclrtStreamAbort(stream));
-  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, moment_in_ms),
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, short_wait_ms),
             ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
   closed.open();
 
@@ -154,7 +154,7 @@ TEST_F(AclStream, AbortEndsValueWait) {
   const acl_memory value = on_device(zeros(8));
   must_acl(aclrtValueWait(value.data(), 1, ACL_STREAM_WAIT_VALUE_EQ, stream));
   must_acl(aclrtRecordEvent(behind, stream));
-  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, moment_in_ms),
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, short_wait_ms),
             ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
 
   EXPECT_ACL_OK(aclrtStreamAbort(stream));
