@@ -1,4 +1,4 @@
-// Any bytes, read as the arguments of aclrtMemcpyBatchAsync, are copied or refused whole.
+// Fuzzes aclrtMemcpyBatchAsync: a batch is copied completely or refused without a copy.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Any bytes, read as a batch, are judged by the engine as the rules say.
+// Fuzzes the validation of batches against a reference implementation of the rules.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -16,19 +16,19 @@ constexpr location on_host{location_type::host, 0};
 constexpr location on_first{location_type::device, 0};
 constexpr location on_second{location_type::device, 1};
 
-// One piece of memory of each sort, 64 bytes long.
+// 64 bytes of pinned memory and of memory of each device.
 class BatchRules : public testing::Test {
  protected:
   [[nodiscard]] copy up() const { return {target.data(), host.data(), 8}; }
   [[nodiscard]] copy down() const { return {host.data() + 8, target.data() + 8, 8}; }
   [[nodiscard]] copy across() const { return {peer.data(), target.data() + 16, 8}; }
-  [[nodiscard]] copy at_home() const { return {host.data() + 16, host.data() + 24, 8}; }
+  [[nodiscard]] copy within_host() const { return {host.data() + 16, host.data() + 24, 8}; }
   [[nodiscard]] copy nothing() const { return {target.data(), host.data(), 0}; }
 
-  [[nodiscard]] result<ticket> try_with(const batch_rules& rules,
-                                        std::initializer_list<copy> copies,
-                                        const attributes& what = {}) const {
-    return submit(s, arrays(copies, {{0, what}}).view(), rules);
+  [[nodiscard]] result<ticket> submit_with(const batch_rules& rules,
+                                           std::initializer_list<copy> copies,
+                                           const attributes& attrs = {}) const {
+    return submit(s, arrays(copies, {{0, attrs}}).view(), rules);
   }
 
   const stream s = new_stream();
@@ -40,18 +40,18 @@ class BatchRules : public testing::Test {
 TEST_F(BatchRules, ZeroSizesAreSkipped) {
   constexpr batch_rules rules{.zeros = zero_sizes::skipped};
 
-  EXPECT_OK(try_with(rules, {nothing(), up(), {nullptr, nullptr, 0}}));
+  EXPECT_OK(submit_with(rules, {nothing(), up(), {nullptr, nullptr, 0}}));
   EXPECT_OK(s.synchronize());
   EXPECT_EQ(contents_of(target.data(), 8), numbered(8));
 
-  EXPECT_OK(try_with(rules, {nothing(), nothing()}));
+  EXPECT_OK(submit_with(rules, {nothing(), nothing()}));
 }
 
 TEST_F(BatchRules, RefusedZeroSizeNamesItem) {
   constexpr batch_rules rules{.zeros = zero_sizes::refused};
 
-  EXPECT_EQ(try_with(rules, {up(), nothing()}).error(), (status{errc::zero_size, {}, 1}));
-  EXPECT_EQ(try_with(rules, {nothing(), nothing()}).error(), (status{errc::zero_size, {}, 0}));
+  EXPECT_EQ(submit_with(rules, {up(), nothing()}).error(), (status{errc::zero_size, {}, 1}));
+  EXPECT_EQ(submit_with(rules, {nothing(), nothing()}).error(), (status{errc::zero_size, {}, 0}));
   EXPECT_OK(s.query());
   EXPECT_EQ(contents_of(target), zeros(64));
 }
@@ -59,8 +59,8 @@ TEST_F(BatchRules, RefusedZeroSizeNamesItem) {
 TEST_F(BatchRules, SomeZeroSizesCanBeRefused) {
   constexpr batch_rules rules{.zeros = zero_sizes::refused_unless_all};
 
-  EXPECT_EQ(try_with(rules, {up(), nothing()}).error(), (status{errc::zero_size, {}, 1}));
-  EXPECT_OK(try_with(rules, {nothing(), nothing()}));
+  EXPECT_EQ(submit_with(rules, {up(), nothing()}).error(), (status{errc::zero_size, {}, 1}));
+  EXPECT_OK(submit_with(rules, {nothing(), nothing()}));
   EXPECT_OK(s.query());
 }
 
@@ -69,34 +69,34 @@ TEST_F(BatchRules, OnlyAllowedDirectionsPass) {
   constexpr batch_rules inside_only{
       .allowed = directions{}.with(direction::host_to_host).with(direction::device_to_device)};
 
-  EXPECT_OK(try_with(up_only, {up()}));
-  EXPECT_EQ(try_with(up_only, {up(), down()}).error().code, errc::wrong_direction);
-  EXPECT_EQ(try_with(up_only, {up(), down()}).error().item, 1U);
-  EXPECT_ANSWER(try_with(up_only, {across()}), errc::wrong_direction);
-  EXPECT_ANSWER(try_with(up_only, {at_home()}), errc::wrong_direction);
-  EXPECT_OK(try_with(inside_only, {across(), at_home()}));
-  EXPECT_ANSWER(try_with(inside_only, {up()}), errc::wrong_direction);
+  EXPECT_OK(submit_with(up_only, {up()}));
+  EXPECT_EQ(submit_with(up_only, {up(), down()}).error().code, errc::wrong_direction);
+  EXPECT_EQ(submit_with(up_only, {up(), down()}).error().item, 1U);
+  EXPECT_ANSWER(submit_with(up_only, {across()}), errc::wrong_direction);
+  EXPECT_ANSWER(submit_with(up_only, {within_host()}), errc::wrong_direction);
+  EXPECT_OK(submit_with(inside_only, {across(), within_host()}));
+  EXPECT_ANSWER(submit_with(inside_only, {up()}), errc::wrong_direction);
   EXPECT_OK(s.synchronize());
 }
 
 TEST_F(BatchRules, OneDirectionRefusesMixedDirections) {
   constexpr batch_rules rules{.one_direction = true};
 
-  const status mixed = try_with(rules, {up(), up(), down()}).error();
+  const status mixed = submit_with(rules, {up(), up(), down()}).error();
 
   EXPECT_EQ(mixed.code, errc::mixed_directions);
   EXPECT_EQ(mixed.item, 2U);
-  EXPECT_OK(try_with(rules, {up(), up()}));
-  EXPECT_OK(try_with(rules, {down(), down()}));
-  EXPECT_OK(try_with({.one_direction = false}, {up(), down()}));
+  EXPECT_OK(submit_with(rules, {up(), up()}));
+  EXPECT_OK(submit_with(rules, {down(), down()}));
+  EXPECT_OK(submit_with({.one_direction = false}, {up(), down()}));
   EXPECT_OK(s.synchronize());
 }
 
 TEST_F(BatchRules, LocationsAreHintsByDefault) {
   const attributes wrong{.src_hint = on_second, .dst_hint = on_host};
 
-  EXPECT_OK(try_with({.locations_bind = false}, {up()}, wrong));
-  EXPECT_ANSWER(try_with({.locations_bind = true}, {up()}, wrong), errc::wrong_location);
+  EXPECT_OK(submit_with({.locations_bind = false}, {up()}, wrong));
+  EXPECT_ANSWER(submit_with({.locations_bind = true}, {up()}, wrong), errc::wrong_location);
   EXPECT_OK(s.synchronize());
 }
 
@@ -104,15 +104,15 @@ TEST_F(BatchRules, BindingLocationsMustMatchPointers) {
   constexpr batch_rules rules{.locations_bind = true};
 
   const status bad_source =
-      try_with(rules, {up()}, {.src_hint = on_first, .dst_hint = on_first}).error();
+      submit_with(rules, {up()}, {.src_hint = on_first, .dst_hint = on_first}).error();
   const status bad_target =
-      try_with(rules, {up()}, {.src_hint = on_host, .dst_hint = on_second}).error();
+      submit_with(rules, {up()}, {.src_hint = on_host, .dst_hint = on_second}).error();
 
   EXPECT_EQ(bad_source, (status{errc::wrong_location, copy_side::source, 0, host.data()}));
   EXPECT_EQ(bad_target, (status{errc::wrong_location, copy_side::destination, 0, target.data()}));
-  EXPECT_OK(try_with(rules, {up()}, {.src_hint = on_host, .dst_hint = on_first}));
-  EXPECT_OK(try_with(rules, {across()}, {.src_hint = on_first, .dst_hint = on_second}));
-  EXPECT_OK(try_with(rules, {up()}));
+  EXPECT_OK(submit_with(rules, {up()}, {.src_hint = on_host, .dst_hint = on_first}));
+  EXPECT_OK(submit_with(rules, {across()}, {.src_hint = on_first, .dst_hint = on_second}));
+  EXPECT_OK(submit_with(rules, {up()}));
   EXPECT_OK(s.synchronize());
 }
 
@@ -131,22 +131,22 @@ TEST_F(BatchRules, PeerCopiesNeedAccessWhenRequired) {
   constexpr batch_rules rules{.peers_need_access = true};
   const device first(first_device);
 
-  EXPECT_OK(try_with({.peers_need_access = false}, {across()}));
-  EXPECT_ANSWER(try_with(rules, {across()}), errc::no_peer_access);
-  EXPECT_OK(try_with(rules, {up()}));
+  EXPECT_OK(submit_with({.peers_need_access = false}, {across()}));
+  EXPECT_ANSWER(submit_with(rules, {across()}), errc::no_peer_access);
+  EXPECT_OK(submit_with(rules, {up()}));
 
   EXPECT_OK(first.enable_access(second_device));
-  EXPECT_OK(try_with(rules, {across()}));
+  EXPECT_OK(submit_with(rules, {across()}));
   EXPECT_OK(first.disable_access(second_device));
-  EXPECT_ANSWER(try_with(rules, {across()}), errc::no_peer_access);
+  EXPECT_ANSWER(submit_with(rules, {across()}), errc::no_peer_access);
   EXPECT_OK(s.synchronize());
 }
 
 TEST_F(BatchRules, MaxCopiesLimitsBatch) {
   constexpr batch_rules rules{.max_copies = 2};
 
-  EXPECT_OK(try_with(rules, {up(), down()}));
-  EXPECT_ANSWER(try_with(rules, {up(), down(), across()}), errc::too_many_copies);
+  EXPECT_OK(submit_with(rules, {up(), down()}));
+  EXPECT_ANSWER(submit_with(rules, {up(), down(), across()}), errc::too_many_copies);
   EXPECT_OK(s.synchronize());
 }
 
@@ -176,7 +176,7 @@ TEST_F(BatchRules, PinnedMemoryDoesNotBlock) {
   EXPECT_OK(pin(own.data(), 64));
   gate closed(s);
 
-  const ticket at = must(try_with(rules, {up(), {own.data(), target.data() + 8, 8}}));
+  const ticket at = must(submit_with(rules, {up(), {own.data(), target.data() + 8, 8}}));
 
   EXPECT_FALSE(must(s.landed(at)));
   closed.open();
@@ -188,24 +188,24 @@ TEST_F(BatchRules, PageableMemoryMayReturnAtOnce) {
   const bytes source = numbered(64);
   gate closed(s);
 
-  EXPECT_OK(try_with({.pageable_blocks = false}, {{target.data(), source.data(), 64}}));
+  EXPECT_OK(submit_with({.pageable_blocks = false}, {{target.data(), source.data(), 64}}));
 
   closed.open();
   EXPECT_OK(s.synchronize());
 }
 
 TEST_F(BatchRules, NativeRulesAcceptEverything) {
-  const attributes nonsense{.src_hint = on_second, .dst_hint = on_second};
+  const attributes wrong{.src_hint = on_second, .dst_hint = on_second};
 
-  EXPECT_OK(try_with(native_rules, {up(), down(), across(), at_home(), nothing()}, nonsense));
+  EXPECT_OK(submit_with(native_rules, {up(), down(), across(), within_host(), nothing()}, wrong));
 
   EXPECT_OK(s.synchronize());
 }
 
 TEST_F(BatchRules, CudaRulesNeedRunsAndSizes) {
-  EXPECT_OK(try_with(cuda_rules, {up(), down(), across(), at_home()}));
-  EXPECT_ANSWER(try_with(cuda_rules, {up(), nothing()}), errc::zero_size);
-  EXPECT_ANSWER(try_with(cuda_rules, {nothing()}), errc::zero_size);
+  EXPECT_OK(submit_with(cuda_rules, {up(), down(), across(), within_host()}));
+  EXPECT_ANSWER(submit_with(cuda_rules, {up(), nothing()}), errc::zero_size);
+  EXPECT_ANSWER(submit_with(cuda_rules, {nothing()}), errc::zero_size);
   EXPECT_ANSWER(submit(s, arrays({up()}, {}).view(), cuda_rules), errc::invalid_runs);
   EXPECT_OK(s.synchronize());
 }
@@ -213,13 +213,13 @@ TEST_F(BatchRules, CudaRulesNeedRunsAndSizes) {
 TEST_F(BatchRules, AscendRulesNeedOneDirection) {
   const attributes upwards{.src_hint = on_host, .dst_hint = on_first};
 
-  EXPECT_OK(try_with(ascend_rules, {up(), up()}, upwards));
-  EXPECT_ANSWER(try_with(ascend_rules, {up(), down()}), errc::mixed_directions);
-  EXPECT_ANSWER(try_with(ascend_rules, {across()}), errc::wrong_direction);
-  EXPECT_ANSWER(try_with(ascend_rules, {at_home()}), errc::wrong_direction);
-  EXPECT_ANSWER(try_with(ascend_rules, {down()}, upwards), errc::wrong_location);
-  EXPECT_ANSWER(try_with(ascend_rules, {up(), nothing()}), errc::zero_size);
-  EXPECT_OK(try_with(ascend_rules, {nothing(), nothing()}));
+  EXPECT_OK(submit_with(ascend_rules, {up(), up()}, upwards));
+  EXPECT_ANSWER(submit_with(ascend_rules, {up(), down()}), errc::mixed_directions);
+  EXPECT_ANSWER(submit_with(ascend_rules, {across()}), errc::wrong_direction);
+  EXPECT_ANSWER(submit_with(ascend_rules, {within_host()}), errc::wrong_direction);
+  EXPECT_ANSWER(submit_with(ascend_rules, {down()}, upwards), errc::wrong_location);
+  EXPECT_ANSWER(submit_with(ascend_rules, {up(), nothing()}), errc::zero_size);
+  EXPECT_OK(submit_with(ascend_rules, {nothing(), nothing()}));
   EXPECT_ANSWER(submit(s, arrays({up()}, {}).view(), ascend_rules), errc::invalid_runs);
   EXPECT_OK(s.synchronize());
 }

@@ -151,9 +151,9 @@ TEST_F(Configuration, LogFailuresPrintsToStandardError) {
       {
         ::setenv("CONVOY_LOG", "failures", 1);
         const stream s = new_stream();
-        const wild_page wild;
+        const unmapped_page unmapped;
         bytes own = zeros(64);
-        end_well_if(copy_sync(s, {own.data(), wild.data(), 64}).code == errc::fault);
+        end_well_if(copy_sync(s, {own.data(), unmapped.data(), 64}).code == errc::fault);
       },
       ended_well, "ticket 1, item 0: fault");
 }

@@ -4,20 +4,20 @@
 
 #include "support/contents.hpp"
 #include "support/gate.hpp"
-#include "support/places.hpp"
+#include "support/memory_kinds.hpp"
 
 namespace convoy {
 namespace {
 
 using namespace test;
 
-class CopyBetween : public testing::TestWithParam<std::tuple<place, place>> {};
+class CopyBetween : public testing::TestWithParam<std::tuple<test_kind, test_kind>> {};
 
 TEST_P(CopyBetween, EveryByteLandsAndNoOther) {
   const auto& [from, to] = GetParam();
   const stream s = new_stream();
-  memory_at source(from, numbered(1000));
-  memory_at target(to, zeros(1000));
+  memory_of_kind source(from, numbered(1000));
+  memory_of_kind target(to, zeros(1000));
 
   EXPECT_OK(copy_sync(s, {target.data() + 1, source.data() + 3, 900}));
 
@@ -27,17 +27,18 @@ TEST_P(CopyBetween, EveryByteLandsAndNoOther) {
   EXPECT_EQ(target.contents(), wanted);
 }
 
-const auto anywhere = testing::Values(place::one_device, place::other_device, place::pinned,
-                                      place::registered, place::managed, place::pageable);
+const auto every_kind =
+    testing::Values(test_kind::device_0, test_kind::device_1, test_kind::pinned,
+                    test_kind::registered, test_kind::managed, test_kind::pageable);
 
-std::string route_name(const testing::TestParamInfo<std::tuple<place, place>>& route) {
-  static constexpr const char* names[] = {"OneDevice",  "OtherDevice", "Pinned",
-                                          "Registered", "Managed",     "Pageable"};
+std::string route_name(const testing::TestParamInfo<std::tuple<test_kind, test_kind>>& route) {
+  static constexpr const char* names[] = {"Device0",    "Device1", "Pinned",
+                                          "Registered", "Managed", "Pageable"};
   const auto& [from, to] = route.param;
   return std::string(names[static_cast<int>(from)]) + "To" + names[static_cast<int>(to)];
 }
 
-INSTANTIATE_TEST_SUITE_P(Copies, CopyBetween, testing::Combine(anywhere, anywhere), route_name);
+INSTANTIATE_TEST_SUITE_P(Copies, CopyBetween, testing::Combine(every_kind, every_kind), route_name);
 
 class CopyOfSize : public testing::TestWithParam<std::size_t> {};
 
@@ -110,11 +111,11 @@ TEST(Copy, RangeBeyondAllocationIsRefused) {
 TEST(Copy, FreedSourceIsRefused) {
   const stream s = new_stream();
   bytes own = zeros(64);
-  void* const gone = must(allocate(first_device, 64));
-  EXPECT_OK(deallocate(gone));
+  void* const freed = must(allocate(first_device, 64));
+  EXPECT_OK(deallocate(freed));
 
-  EXPECT_EQ(submit(s, copy{own.data(), gone, 64}).error(),
-            (status{errc::not_an_allocation, copy_side::source, 0, gone}));
+  EXPECT_EQ(submit(s, copy{own.data(), freed, 64}).error(),
+            (status{errc::not_an_allocation, copy_side::source, 0, freed}));
 }
 
 TEST(Copy, RangeBeyondRegistrationIsRefused) {

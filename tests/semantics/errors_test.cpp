@@ -18,18 +18,18 @@ using testing::HasSubstr;
 class StickyError : public testing::Test {
  protected:
   // Fails a step of `s` with function_threw.
-  ticket spoil() const {
+  ticket fail() const {
     return must(call(s, [] { throw std::runtime_error("no"); }));
   }
 
   const stream s = new_stream();
-  const wild_page wild;
+  const unmapped_page unmapped;
   const bytes source = numbered(64);
   const buffer target = device_holding(zeros(64));
 };
 
 TEST_F(StickyError, StaysUntilCleared) {
-  spoil();
+  fail();
 
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
@@ -40,24 +40,24 @@ TEST_F(StickyError, StaysUntilCleared) {
 }
 
 TEST_F(StickyError, FirstFailureIsKept) {
-  EXPECT_OK(submit(s, copy{target.data(), wild.data(), 64}));
-  spoil();
+  EXPECT_OK(submit(s, copy{target.data(), unmapped.data(), 64}));
+  fail();
 
   EXPECT_ANSWER(s.synchronize(), errc::fault);
 }
 
 TEST_F(StickyError, NewFailureIsKeptAfterClear) {
-  spoil();
+  fail();
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
   EXPECT_OK(s.clear_error());
 
-  EXPECT_OK(submit(s, copy{target.data(), wild.data(), 64}));
+  EXPECT_OK(submit(s, copy{target.data(), unmapped.data(), 64}));
 
   EXPECT_ANSWER(s.synchronize(), errc::fault);
 }
 
 TEST_F(StickyError, LaterStepsRun) {
-  spoil();
+  fail();
 
   EXPECT_OK(submit(s, copy{target.data(), source.data(), 64}));
 
@@ -67,7 +67,7 @@ TEST_F(StickyError, LaterStepsRun) {
 
 TEST_F(StickyError, EarlierTicketsSucceed) {
   const ticket before = must(call(s, [] {}));
-  const ticket failing = spoil();
+  const ticket failing = fail();
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
 
   EXPECT_OK(s.synchronize(before));
@@ -75,7 +75,7 @@ TEST_F(StickyError, EarlierTicketsSucceed) {
 }
 
 TEST_F(StickyError, QueryIsNotReadyWhilePending) {
-  spoil();
+  fail();
   gate closed(s);
 
   EXPECT_ANSWER(s.query(), errc::not_ready);
@@ -86,7 +86,7 @@ TEST_F(StickyError, QueryIsNotReadyWhilePending) {
 
 TEST_F(StickyError, OtherStreamsHaveNoError) {
   const stream other = new_stream();
-  spoil();
+  fail();
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
 
   EXPECT_OK(copy_sync(other, {target.data(), source.data(), 64}));
@@ -94,7 +94,7 @@ TEST_F(StickyError, OtherStreamsHaveNoError) {
 }
 
 TEST_F(StickyError, DeviceSynchronizeAnswersIt) {
-  spoil();
+  fail();
 
   EXPECT_ANSWER(device(first_device).synchronize(), errc::function_threw);
   EXPECT_OK(device(second_device).synchronize());
@@ -117,7 +117,7 @@ TEST_F(StickyError, LaterEventsAnswerIt) {
   const event before = must(make_event(first_device));
   const event after = must(make_event(first_device));
   EXPECT_OK(record(s, before));
-  spoil();
+  fail();
   EXPECT_OK(record(s, after));
 
   EXPECT_ANSWER(after.synchronize(), errc::function_threw);
@@ -128,7 +128,7 @@ TEST_F(StickyError, LaterEventsAnswerIt) {
 TEST_F(StickyError, WaitingStreamsHaveNoError) {
   const stream waiting = new_stream();
   const event after = must(make_event(first_device));
-  spoil();
+  fail();
   EXPECT_OK(record(s, after));
 
   EXPECT_OK(wait(waiting, after));
@@ -137,7 +137,7 @@ TEST_F(StickyError, WaitingStreamsHaveNoError) {
 }
 
 TEST_F(StickyError, LaterSubmissionsSucceed) {
-  spoil();
+  fail();
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
   const std::vector<copy> one{{target.data(), source.data(), 64}};
   const arrays pageable{one[0]};
@@ -150,7 +150,7 @@ TEST_F(StickyError, LaterSubmissionsSucceed) {
 }
 
 TEST_F(StickyError, BlockingCallAnswersOwnFailure) {
-  const arrays bad{{target.data(), source.data(), 8}, {target.data() + 8, wild.data(), 8}};
+  const arrays bad{{target.data(), source.data(), 8}, {target.data() + 8, unmapped.data(), 8}};
 
   const status answer = submit(s, bad.view(), {.pageable_blocks = true}).error();
 
@@ -196,7 +196,7 @@ class StoppedStream : public StickyError {
 
 TEST_F(StoppedStream, StepsAreSkippedUntilClear) {
   int ran = 0;
-  spoil();
+  fail();
   EXPECT_OK(call(s, [&] { ++ran; }));
   EXPECT_OK(submit(s, copy{target.data(), source.data(), 64}));
 
@@ -218,7 +218,7 @@ TEST_F(StoppedStream, StepsSubmittedBeforeClearAreSkipped) {
   EXPECT_OK(record(held, opened));
   int before = 0;
   int after = 0;
-  spoil();
+  fail();
   EXPECT_OK(record(s, failed));
   EXPECT_OK(wait(s, opened));
   EXPECT_OK(call(s, [&] { ++before; }));
@@ -235,7 +235,7 @@ TEST_F(StoppedStream, StepsSubmittedBeforeClearAreSkipped) {
 
 TEST_F(StoppedStream, CapturesOfHostFunctionsAreReleased) {
   const auto held = std::make_shared<int>(1);
-  spoil();
+  fail();
   EXPECT_OK(call(s, [held] {}));
 
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
@@ -244,7 +244,7 @@ TEST_F(StoppedStream, CapturesOfHostFunctionsAreReleased) {
 }
 
 TEST_F(StoppedStream, BlockingCallAnswersAborted) {
-  spoil();
+  fail();
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
   const arrays pageable{{target.data(), source.data(), 64}};
 
@@ -258,7 +258,7 @@ TEST_F(StoppedStream, SkippedEventsComplete) {
   const event plain = must(make_event(first_device));
   const event latched = must(make_event(first_device, {.latched = true}));
   EXPECT_OK(wait(other, latched));
-  spoil();
+  fail();
   EXPECT_OK(record(s, plain));
   EXPECT_OK(record(s, latched));
   EXPECT_OK(wait(other, plain));
@@ -275,7 +275,7 @@ TEST_F(StoppedStream, SkippedStepsStillWaitForEvents) {
   const event after = must(make_event(first_device));
   gate closed(held);
   EXPECT_OK(record(held, before));
-  spoil();
+  fail();
   EXPECT_OK(wait(s, before));
   EXPECT_OK(record(s, after));
 
@@ -308,7 +308,7 @@ TEST_F(StoppedStream, DestroyedStreamStillSkips) {
 
 TEST_F(StoppedStream, GoOnResumesSteps) {
   int ran = 0;
-  spoil();
+  fail();
   EXPECT_ANSWER(s.synchronize(), errc::function_threw);
 
   EXPECT_OK(s.set_after_failure(after_failure::go_on));

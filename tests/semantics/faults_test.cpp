@@ -19,7 +19,7 @@ using namespace test;
 class Fault : public testing::Test {
  protected:
   const stream s = new_stream();
-  const wild_page wild;
+  const unmapped_page unmapped;
 };
 
 // What lands of `count` copies of 64 bytes when one item does not.
@@ -33,7 +33,7 @@ TEST_F(Fault, SourceFaultNamesItem) {
   const bytes source = numbered(6400);
   const buffer target = device_holding(zeros(6400));
   std::vector<copy> copies = side_by_side(target.data(), source.data(), 64, 100);
-  copies[57].src = wild.data();
+  copies[57].src = unmapped.data();
 
   EXPECT_OK(submit(s, copies));
 
@@ -45,7 +45,7 @@ TEST_F(Fault, DestinationFaultNamesItem) {
   const bytes source = numbered(6400);
   const buffer target = device_holding(zeros(6400));
   std::vector<copy> copies = side_by_side(target.data(), source.data(), 64, 100);
-  copies[99].dst = wild.data();
+  copies[99].dst = unmapped.data();
 
   EXPECT_OK(submit(s, copies));
 
@@ -58,7 +58,7 @@ TEST_F(Fault, OtherItemsOfLargeBatchLand) {
   const bytes source = numbered(count * 64);
   const buffer target = device_holding(zeros(count * 64));
   std::vector<copy> copies = side_by_side(target.data(), source.data(), 64, count);
-  copies[77'777].src = wild.data();
+  copies[77'777].src = unmapped.data();
 
   EXPECT_OK(submit(s, copies));
 
@@ -67,7 +67,7 @@ TEST_F(Fault, OtherItemsOfLargeBatchLand) {
 }
 
 TEST_F(Fault, AdjacentItemsLand) {
-  constexpr std::size_t page = wild_page::size;
+  constexpr std::size_t page = unmapped_page::size;
   const buffer target = device_holding(zeros(3 * page));
   void* const pages =
       ::mmap(nullptr, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -88,7 +88,7 @@ TEST_F(Fault, FaultInsideLongCopyNamesItem) {
   const buffer target = device_holding(zeros(size));
   void* const pages =
       ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  ::mprotect(static_cast<std::byte*>(pages) + size / 2, wild_page::size, PROT_NONE);
+  ::mprotect(static_cast<std::byte*>(pages) + size / 2, unmapped_page::size, PROT_NONE);
   const bytes source = numbered(64);
   const std::vector<copy> copies{{target.data(), source.data(), 64},
                                  {target.data() + 64, pages, size - 64}};
@@ -106,7 +106,7 @@ TEST_F(Fault, StatusCountsSkippedItems) {
   const std::vector<copy> copies{{nullptr, nullptr, 0},
                                  {target.data(), source.data(), 64},
                                  {nullptr, nullptr, 0},
-                                 {target.data(), wild.data(), 64}};
+                                 {target.data(), unmapped.data(), 64}};
 
   EXPECT_OK(submit(s, copies));
 
@@ -120,7 +120,7 @@ TEST_F(Fault, CallAnswersEarlySourceFault) {
   const std::vector<copy> copies{{target.data(), source.data(), 8},
                                  {nullptr, nullptr, 0},
                                  {target.data() + 8, source.data(), 8},
-                                 {target.data() + 16, wild.data(), 8}};
+                                 {target.data() + 16, unmapped.data(), 8}};
   const batch bad = must(make_batch(copies, runs));
 
   gate closed(s);
@@ -132,7 +132,7 @@ TEST_F(Fault, CallAnswersEarlySourceFault) {
 
 TEST_F(Fault, PitchedCopyNamesRow) {
   const bytes source = numbered(256);
-  const pitched_copy bad{.dst = {wild.data(), 16},
+  const pitched_copy bad{.dst = {unmapped.data(), 16},
                          .src = {const_cast<std::byte*>(source.data()), 16},
                          .extent = {.width = 16, .height = 4}};
 
@@ -142,14 +142,15 @@ TEST_F(Fault, PitchedCopyNamesRow) {
 }
 
 TEST_F(Fault, FillFaultFailsStep) {
-  EXPECT_OK(fill(s, wild.data(), 64, {.value = 1}));
+  EXPECT_OK(fill(s, unmapped.data(), 64, {.value = 1}));
 
   EXPECT_ANSWER(s.synchronize(), errc::fault);
 }
 
 TEST_F(Fault, ReductionFaultFailsStep) {
   bytes own = numbered(64);
-  for (const auto& [dst, src] : {std::pair(own.data(), wild.data()), {wild.data(), own.data()}}) {
+  for (const auto& [dst, src] :
+       {std::pair(own.data(), unmapped.data()), {unmapped.data(), own.data()}}) {
     EXPECT_OK(reduce(s, {dst, src, 64, reduce_kind::sum, element::float16}));
 
     EXPECT_EQ(s.synchronize(), status{errc::fault});
@@ -175,7 +176,7 @@ TEST_F(Fault, OtherStreamsAndLaterStepsRun) {
   const buffer target = device_holding(zeros(64));
   const buffer elsewhere = device_holding(zeros(64));
 
-  EXPECT_OK(submit(s, copy{target.data(), wild.data(), 64}));
+  EXPECT_OK(submit(s, copy{target.data(), unmapped.data(), 64}));
   EXPECT_OK(submit(s, copy{target.data(), source.data(), 64}));
   EXPECT_OK(submit(other, copy{elsewhere.data(), source.data(), 64}));
 
@@ -189,7 +190,7 @@ TEST_F(Fault, RepeatedFaultsAreReported) {
   const buffer target = device_holding(zeros(64));
 
   for (int i = 0; i != 200; ++i) {
-    EXPECT_OK(submit(s, copy{target.data(), wild.data(), 64}));
+    EXPECT_OK(submit(s, copy{target.data(), unmapped.data(), 64}));
     EXPECT_ANSWER(s.synchronize(), errc::fault);
     EXPECT_OK(s.clear_error());
   }
@@ -200,7 +201,7 @@ TEST_F(Fault, ConcurrentFaultsAreReported) {
   std::vector<stream> streams;
   for (std::size_t i = 0; i != 40; ++i) {
     streams.push_back(new_stream());
-    EXPECT_OK(submit(streams.back(), copy{target.data() + i * 64, wild.data(), 64}));
+    EXPECT_OK(submit(streams.back(), copy{target.data() + i * 64, unmapped.data(), 64}));
   }
 
   for (const stream& each : streams) EXPECT_ANSWER(each.synchronize(), errc::fault);
@@ -211,7 +212,7 @@ TEST_F(Fault, RoundingModeIsKept) {
   const int before = std::fegetround();
   std::fesetround(FE_UPWARD);
 
-  EXPECT_ANSWER(copy_sync(s, {own.data(), wild.data(), 64}), errc::fault);
+  EXPECT_ANSWER(copy_sync(s, {own.data(), unmapped.data(), 64}), errc::fault);
 
   EXPECT_EQ(std::fegetround(), FE_UPWARD);
   std::fesetround(before);
@@ -220,17 +221,17 @@ TEST_F(Fault, RoundingModeIsKept) {
 class ForeignFault : public own_process {};
 
 void report_and_leave(int) { ::_exit(42); }
-void report_details_and_leave(int, siginfo_t* what, void*) {
-  ::_exit(what->si_addr == nullptr ? 1 : 43);
+void report_details_and_leave(int, siginfo_t* info, void*) {
+  ::_exit(info->si_addr == nullptr ? 1 : 43);
 }
 
 // Uses Convoy, fault included, and then touches memory that is not there.
 void touch_after_copying() {
-  const wild_page wild;
+  const unmapped_page unmapped;
   const stream s = new_stream();
   bytes own = zeros(64);
-  if (copy_sync(s, {own.data(), wild.data(), 64}).code != errc::fault) ::_exit(2);
-  *static_cast<volatile std::byte*>(wild.data() + 8) = std::byte{1};
+  if (copy_sync(s, {own.data(), unmapped.data(), 64}).code != errc::fault) ::_exit(2);
+  *static_cast<volatile std::byte*>(unmapped.data() + 8) = std::byte{1};
 }
 
 TEST_F(ForeignFault, ReachesPreviousHandler) {

@@ -114,11 +114,11 @@ TEST_F(Fill, UnitIsOneTwoOrFour) {
 }
 
 TEST_F(Fill, MisalignedShapeIsRefused) {
-  const fill_pattern words{.value = 1, .unit = 4};
+  const fill_pattern pattern{.value = 1, .unit = 4};
 
-  EXPECT_ANSWER(fill(s, target.data() + 2, 8, words), errc::invalid_argument);
-  EXPECT_ANSWER(fill(s, target.data(), 6, words), errc::invalid_argument);
-  EXPECT_ANSWER(fill(s, {target.data(), 10, 0}, {.width = 8, .height = 2}, words),
+  EXPECT_ANSWER(fill(s, target.data() + 2, 8, pattern), errc::invalid_argument);
+  EXPECT_ANSWER(fill(s, target.data(), 6, pattern), errc::invalid_argument);
+  EXPECT_ANSWER(fill(s, {target.data(), 10, 0}, {.width = 8, .height = 2}, pattern),
                 errc::invalid_argument);
   EXPECT_OK(s.query());
 }

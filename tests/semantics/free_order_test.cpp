@@ -183,58 +183,58 @@ TEST(FreedMemory, IsReusableAtOnceWhenIdle) {
   EXPECT_EQ(must(memory_stats_of(first_device)).free, before);
 }
 
-// A promise kept by whoever lets go last.
-std::pair<std::shared_ptr<const void>, std::future<void>> something_to_keep() {
+// An object, and a future that is ready when the last reference to it is released.
+std::pair<std::shared_ptr<const void>, std::future<void>> tracked_object() {
   auto gone = std::make_shared<std::promise<void>>();
   auto known = gone->get_future();
   return {std::shared_ptr<const void>(gone.get(), [gone](const void*) { gone->set_value(); }),
           std::move(known)};
 }
 
-bool is_gone(const std::future<void>& known) {
+bool is_released(const std::future<void>& known) {
   return known.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
 TEST(KeepAlive, ReleasesWhenStepLands) {
   const stream s = new_stream();
-  auto [what, gone] = something_to_keep();
+  auto [object, released] = tracked_object();
   gate closed(s);
   const ticket last = must(call(s, [] {}));
-  EXPECT_OK(keep_alive(s, last, std::move(what)));
+  EXPECT_OK(keep_alive(s, last, std::move(object)));
 
-  EXPECT_FALSE(is_gone(gone));
+  EXPECT_FALSE(is_released(released));
   closed.open();
 
-  gone.wait();
+  released.wait();
 }
 
 TEST(KeepAlive, LandedStepReleasesAtOnce) {
   const stream s = new_stream();
-  auto [what, gone] = something_to_keep();
+  auto [object, released] = tracked_object();
   const ticket last = must(call(s, [] {}));
   EXPECT_OK(s.synchronize());
 
-  EXPECT_OK(keep_alive(s, last, std::move(what)));
+  EXPECT_OK(keep_alive(s, last, std::move(object)));
 
-  EXPECT_TRUE(is_gone(gone));
+  EXPECT_TRUE(is_released(released));
 }
 
 TEST(KeepAlive, DoesNotWaitForLaterSteps) {
   const stream s = new_stream();
-  auto [what, gone] = something_to_keep();
+  auto [object, released] = tracked_object();
   gate first(s);
   const gate second(s);
-  EXPECT_OK(keep_alive(s, first.at(), std::move(what)));
+  EXPECT_OK(keep_alive(s, first.at(), std::move(object)));
 
   first.open();
 
-  gone.wait();
+  released.wait();
 }
 
 TEST(KeepAlive, AbortReleasesAfterRunningStep) {
   const stream s = new_stream();
-  auto [before, before_gone] = something_to_keep();
-  auto [after, after_gone] = something_to_keep();
+  auto [before, before_released] = tracked_object();
+  auto [after, after_released] = tracked_object();
   gate closed(s);
   closed.wait_for_arrival();
   const ticket dropped = must(call(s, [] {}));
@@ -243,29 +243,29 @@ TEST(KeepAlive, AbortReleasesAfterRunningStep) {
   EXPECT_OK(s.abort());
   EXPECT_OK(keep_alive(s, dropped, std::move(after)));
 
-  EXPECT_FALSE(is_gone(before_gone));
-  EXPECT_FALSE(is_gone(after_gone));
+  EXPECT_FALSE(is_released(before_released));
+  EXPECT_FALSE(is_released(after_released));
   closed.open();
-  before_gone.wait();
-  after_gone.wait();
+  before_released.wait();
+  after_released.wait();
 }
 
 TEST(KeepAlive, AddsNoStep) {
   const stream s = new_stream();
   gate closed(s);
 
-  EXPECT_OK(keep_alive(s, closed.at(), something_to_keep().first));
+  EXPECT_OK(keep_alive(s, closed.at(), tracked_object().first));
 
   EXPECT_EQ(number(must(call(s, [] {}))), number(closed.at()) + 1);
 }
 
 TEST(KeepAlive, UnknownTicketIsRefused) {
   const stream s = new_stream();
-  auto [what, gone] = something_to_keep();
+  auto [object, released] = tracked_object();
 
-  EXPECT_ANSWER(keep_alive(s, ticket{1}, std::move(what)), errc::invalid_argument);
+  EXPECT_ANSWER(keep_alive(s, ticket{1}, std::move(object)), errc::invalid_argument);
 
-  EXPECT_TRUE(is_gone(gone));
+  EXPECT_TRUE(is_released(released));
 }
 
 }  // namespace

@@ -64,9 +64,9 @@ TEST_F(IndirectPrefetch, DescriptorInHostMemoryIsRefused) {
 
 class IndirectCopy : public testing::Test {
  protected:
-  // A step with nonsense in its descriptor fails, and the next one lands.
-  void expect_failure(const copy& nonsense, errc wanted) {
-    put(descriptor.data(), described(nonsense));
+  // A step with invalid in its descriptor fails, and the next one lands.
+  void expect_failure(const copy& invalid, errc wanted) {
+    put(descriptor.data(), described(invalid));
 
     EXPECT_OK(copy_indirect(s, descriptor.data()));
     EXPECT_OK(submit(s, copy{target.data(), source.data(), 64}));
@@ -167,9 +167,9 @@ TEST_F(IndirectCopy, FreedMemoryFailsStep) {
 }
 
 TEST_F(IndirectCopy, UnmappedAddressFailsStep) {
-  const wild_page wild;
+  const unmapped_page unmapped;
 
-  expect_failure({target.data(), wild.data(), 64}, errc::fault);
+  expect_failure({target.data(), unmapped.data(), 64}, errc::fault);
 }
 
 TEST_F(IndirectCopy, MemoryFreedAfterLaunchIsUsable) {
@@ -223,8 +223,8 @@ TEST_F(IndirectCopy, LayoutWithOutsideFieldsIsRefused) {
 
 class BasedCopy : public testing::Test {
  protected:
-  static bytes pointer_to(const buffer& what) {
-    void* const start = what.data();
+  static bytes pointer_to(const buffer& memory) {
+    void* const start = memory.data();
     bytes made = zeros(sizeof start);
     std::memcpy(made.data(), &start, sizeof start);
     return made;

@@ -14,33 +14,33 @@ using namespace std::chrono_literals;
 constexpr event_options between_processes{.timing = false, .interprocess = true};
 
 // Puts a wait for the event into a stream, tells so, and tells again when the stream is through.
-const role waits("waits", [](wire& first) {
-  const event imported = must(import_event(first.receive<ipc_key>(), first_device));
+const role waits("waits", [](message_pipe& parent) {
+  const event imported = must(import_event(parent.receive<ipc_key>(), first_device));
   const stream s = new_stream();
-  first.send(imported.query().code);
+  parent.send(imported.query().code);
   EXPECT_OK(wait(s, imported).error());
-  first.send(imported.synchronize(0ns).code);
-  first.send(s.query().code);
-  first.send(s.synchronize().code);
-  first.send(imported.synchronize().code);
+  parent.send(imported.synchronize(0ns).code);
+  parent.send(s.query().code);
+  parent.send(s.synchronize().code);
+  parent.send(imported.synchronize().code);
 });
 
 // Records the event behind a gate that opens when it is told to.
-const role records("records", [](wire& first) {
-  const event imported = must(import_event(first.receive<ipc_key>(), first_device));
+const role records("records", [](message_pipe& parent) {
+  const event imported = must(import_event(parent.receive<ipc_key>(), first_device));
   const stream s = new_stream();
   gate held(s);
   EXPECT_OK(record(s, imported).error());
-  first.send(true);
-  first.receive<bool>();
+  parent.send(true);
+  parent.receive<bool>();
   held.open();
   EXPECT_OK(s.synchronize());
-  first.send(true);
+  parent.send(true);
 });
 
-const role imports_event("imports_event", [](wire& first) {
-  while (first.receive<bool>()) {
-    first.send(import_event(first.receive<ipc_key>(), first_device).error().code);
+const role imports_event("imports_event", [](message_pipe& parent) {
+  while (parent.receive<bool>()) {
+    parent.send(import_event(parent.receive<ipc_key>(), first_device).error().code);
   }
 });
 

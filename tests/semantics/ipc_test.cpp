@@ -13,14 +13,14 @@ using namespace test;
 constexpr std::size_t small = 1000;
 constexpr std::size_t large = 3U << 20;
 
-struct finding {
+struct import_result {
   errc code = errc::ok;
-  pointer_attributes where = {};
+  pointer_attributes attributes = {};
   void* start = nullptr;
 };
 
 // What importing the key comes to in this process.
-finding import(const ipc_key& key) {
+import_result import(const ipc_key& key) {
   const auto got = import_memory(key);
   if (!got) return {got.error().code};
   return {errc::ok, must(locate(got->start)), got->start};
@@ -29,42 +29,42 @@ finding import(const ipc_key& key) {
 errc import_outcome(const ipc_key& key) { return import_memory(key).error().code; }
 
 // Tells the first bytes of what it imports, then overwrites them, then closes when told.
-const role reads_and_writes("reads_and_writes", [](wire& first) {
-  const finding found = import(first.receive<ipc_key>());
-  first.send(found);
-  first.send(contents_of(found.start, small) == numbered(small, 1));
+const role reads_and_writes("reads_and_writes", [](message_pipe& parent) {
+  const import_result found = import(parent.receive<ipc_key>());
+  parent.send(found);
+  parent.send(contents_of(found.start, small) == numbered(small, 1));
   put(found.start, numbered(small, 2));
-  first.send(true);
-  first.receive<bool>();
+  parent.send(true);
+  parent.receive<bool>();
   EXPECT_OK(close_imported(found.start));
-  first.send(true);
+  parent.send(true);
 });
 
 // Imports each key it gets and tells what that came to, until it gets no more.
-const role imports("imports", [](wire& first) {
-  while (first.receive<bool>()) first.send(import_outcome(first.receive<ipc_key>()));
+const role imports("imports", [](message_pipe& parent) {
+  while (parent.receive<bool>()) parent.send(import_outcome(parent.receive<ipc_key>()));
 });
 
-const role imports_twice("imports_twice", [](wire& first) {
-  const auto key = first.receive<ipc_key>();
-  const finding one = import(key);
-  const finding two = import(key);
+const role imports_twice("imports_twice", [](message_pipe& parent) {
+  const auto key = parent.receive<ipc_key>();
+  const import_result one = import(key);
+  const import_result two = import(key);
   const bool same = one.start == two.start;
   EXPECT_OK(close_imported(two.start));
   const bool still_there = locate(one.start).ok();
   EXPECT_OK(close_imported(one.start));
-  first.send(same && still_there && !locate(one.start).ok());
-  first.send(close_imported(one.start).code);
+  parent.send(same && still_there && !locate(one.start).ok());
+  parent.send(close_imported(one.start).code);
 });
 
-const role misuses("misuses", [](wire& first) {
-  const finding found = import(first.receive<ipc_key>());
-  first.send(deallocate(found.start).code);
-  first.send(export_memory(found.start).error().code);
+const role misuses("misuses", [](message_pipe& parent) {
+  const import_result found = import(parent.receive<ipc_key>());
+  parent.send(deallocate(found.start).code);
+  parent.send(export_memory(found.start).error().code);
 });
 
-const role exports_and_leaves("exports_and_leaves", [](wire& first) {
-  first.send(must(export_memory(must(allocate(first_device, small)))));
+const role exports_and_leaves("exports_and_leaves", [](message_pipe& parent) {
+  parent.send(must(export_memory(must(allocate(first_device, small)))));
 });
 
 class Ipc : public own_process, public testing::WithParamInterface<std::size_t> {
@@ -84,14 +84,14 @@ TEST_P(Ipc, ProcessesShareBytes) {
   second_process other("reads_and_writes");
 
   other.send(must(export_memory(shared.data())));
-  const auto found = other.receive<finding>();
+  const auto found = other.receive<import_result>();
   const bool saw_our_bytes = other.receive<bool>();
   other.receive<bool>();
 
   EXPECT_TRUE(saw_our_bytes);
-  EXPECT_EQ(found.where.kind, memory_kind::device);
-  EXPECT_EQ(found.where.size, size);
-  EXPECT_EQ(found.where.base, found.start);
+  EXPECT_EQ(found.attributes.kind, memory_kind::device);
+  EXPECT_EQ(found.attributes.size, size);
+  EXPECT_EQ(found.attributes.base, found.start);
   EXPECT_EQ(contents_of(shared.data(), small), numbered(small, 2));
   EXPECT_EQ(contents_of(before), numbered(size, 3));
   EXPECT_EQ(contents_of(after), numbered(size, 4));
@@ -106,7 +106,7 @@ TEST_F(Ipc, ImportKeepsDeviceNumber) {
 
   other.send(must(export_memory(shared.data())));
 
-  EXPECT_EQ(other.receive<finding>().where.device, second_device);
+  EXPECT_EQ(other.receive<import_result>().attributes.device, second_device);
   other.receive<bool>();
   other.receive<bool>();
   other.send(true);
@@ -118,7 +118,7 @@ TEST_F(Ipc, WorksInIsolation) {
   second_process other("reads_and_writes");
 
   other.send(must(export_memory(shared.data())));
-  other.receive<finding>();
+  other.receive<import_result>();
 
   EXPECT_TRUE(other.receive<bool>());
   other.receive<bool>();
@@ -170,7 +170,7 @@ TEST_F(Ipc, OnlyPermittedProcessesImport) {
   second_process other("imports");
 
   EXPECT_EQ(ask(other, key), errc::not_permitted);
-  EXPECT_OK(permit(key, std::array{other.number()}));
+  EXPECT_OK(permit(key, std::array{other.pid()}));
   EXPECT_EQ(ask(other, key), errc::ok);
   other.send(false);
 }
@@ -221,7 +221,7 @@ TEST_F(Ipc, ImporterDelaysReuseOfFreedMemory) {
   put(shared, numbered(small, 1));
   second_process other("reads_and_writes");
   other.send(must(export_memory(shared)));
-  other.receive<finding>();
+  other.receive<import_result>();
   const std::size_t before = must(memory_stats_of(first_device)).free;
 
   EXPECT_OK(deallocate(shared));
@@ -237,7 +237,7 @@ TEST_F(Ipc, DeadImporterReleasesFreedMemory) {
   void* const shared = must(allocate(first_device, large));
   second_process other("reads_and_writes");
   other.send(must(export_memory(shared)));
-  other.receive<finding>();
+  other.receive<import_result>();
   const std::size_t before = must(memory_stats_of(first_device)).free;
 
   EXPECT_OK(deallocate(shared));

@@ -80,8 +80,8 @@ TEST_F(Metrics, StepsWithoutBytesAreNotCounted) {
 }
 
 TEST_F(Metrics, CountFailures) {
-  const wild_page wild;
-  EXPECT_ANSWER(copy_sync(stream_, {there_.data(), wild.data(), 64}), errc::fault);
+  const unmapped_page unmapped;
+  EXPECT_ANSWER(copy_sync(stream_, {there_.data(), unmapped.data(), 64}), errc::fault);
 
   EXPECT_EQ(counted().failures, 1U);
 }

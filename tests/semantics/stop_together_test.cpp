@@ -17,15 +17,15 @@ class StopGroup : public testing::Test {
  protected:
   StopGroup() { EXPECT_OK(other.stop_with(s)); }
 
-  static void spoil(stream_ref where) {
-    EXPECT_OK(call(where, [] { throw std::runtime_error("no"); }));
+  static void fail(stream_ref stream) {
+    EXPECT_OK(call(stream, [] { throw std::runtime_error("no"); }));
   }
-  void fail() const {
-    spoil(s);
+  void fail_and_wait() const {
+    fail(s);
     EXPECT_ANSWER(s.synchronize(), errc::function_threw);
   }
-  ticket count(stream_ref where) {
-    return must(call(where, [this] { ++ran; }));
+  ticket count(stream_ref stream) {
+    return must(call(stream, [this] { ++ran; }));
   }
 
   const stream s = new_stream();
@@ -37,7 +37,7 @@ TEST_F(StopGroup, FailureSkipsStepsOfAllStreams) {
   gate closed(other);
   closed.wait_for_arrival();
   count(other);
-  fail();
+  fail_and_wait();
   count(other);
   closed.open();
 
@@ -47,7 +47,7 @@ TEST_F(StopGroup, FailureSkipsStepsOfAllStreams) {
 }
 
 TEST_F(StopGroup, EitherStreamMayFail) {
-  spoil(other);
+  fail(other);
   EXPECT_ANSWER(other.synchronize(), errc::function_threw);
   count(s);
 
@@ -59,7 +59,7 @@ TEST_F(StopGroup, EitherStreamMayFail) {
 TEST_F(StopGroup, MaySpanDevices) {
   const stream far = new_stream(second_device);
   EXPECT_OK(far.stop_with(s));
-  fail();
+  fail_and_wait();
   count(far);
 
   EXPECT_ANSWER(far.synchronize(), errc::function_threw);
@@ -70,7 +70,7 @@ TEST_F(StopGroup, MaySpanDevices) {
 TEST_F(StopGroup, UnaffectedStreamHasNoError) {
   const ticket before = count(other);
   EXPECT_OK(other.synchronize());
-  fail();
+  fail_and_wait();
 
   EXPECT_OK(other.synchronize());
   const ticket after = count(other);
@@ -83,7 +83,7 @@ TEST_F(StopGroup, UnaffectedStreamHasNoError) {
 TEST_F(StopGroup, SkippedEventsComplete) {
   const stream outside = new_stream();
   const event passed = must(make_event(first_device));
-  fail();
+  fail_and_wait();
   count(other);
   EXPECT_OK(record(other, passed));
   EXPECT_OK(wait(outside, passed));
@@ -100,7 +100,7 @@ TEST_F(StopGroup, SkippedStepsStillWaitForEvents) {
   gate closed(held);
   EXPECT_OK(record(held, before));
   EXPECT_OK(wait(other, before));
-  fail();
+  fail_and_wait();
 
   EXPECT_ANSWER(other.synchronize(short_wait), errc::timed_out);
   closed.open();
@@ -109,14 +109,14 @@ TEST_F(StopGroup, SkippedStepsStillWaitForEvents) {
 }
 
 TEST_F(StopGroup, ValueWaitGivesUp) {
-  const buffer place = device_holding(zeros(8));
-  const stream_value wanted{place.data(), 1, 8};
+  const buffer value = device_holding(zeros(8));
+  const stream_value wanted{value.data(), 1, 8};
   gate arriving(other);
   EXPECT_OK(wait_value(other, wanted, value_test::equal));
   count(other);
   arriving.wait_for_arrival();
   arriving.open();
-  spoil(s);
+  fail(s);
   EXPECT_OK(write_value(s, wanted));
 
   EXPECT_ANSWER(other.synchronize(), errc::function_threw);
@@ -125,7 +125,7 @@ TEST_F(StopGroup, ValueWaitGivesUp) {
 }
 
 TEST_F(StopGroup, ClearingOneResumesAll) {
-  fail();
+  fail_and_wait();
   count(other);
   EXPECT_ANSWER(other.synchronize(), errc::function_threw);
 
@@ -139,7 +139,7 @@ TEST_F(StopGroup, ClearingOneResumesAll) {
 }
 
 TEST_F(StopGroup, ClearingUnaffectedStreamResumesNone) {
-  fail();
+  fail_and_wait();
 
   EXPECT_OK(other.clear_error());
   count(s);
@@ -152,7 +152,7 @@ TEST_F(StopGroup, StepsSubmittedBeforeClearAreSkipped) {
   gate closed(other);
   closed.wait_for_arrival();
   count(other);
-  fail();
+  fail_and_wait();
   EXPECT_OK(s.clear_error());
   const ticket after = count(other);
   closed.open();
@@ -163,9 +163,9 @@ TEST_F(StopGroup, StepsSubmittedBeforeClearAreSkipped) {
 }
 
 TEST_F(StopGroup, MayStopAgainAfterClear) {
-  fail();
+  fail_and_wait();
   EXPECT_OK(s.clear_error());
-  fail();
+  fail_and_wait();
   count(other);
 
   EXPECT_ANSWER(other.synchronize(), errc::function_threw);
@@ -174,7 +174,7 @@ TEST_F(StopGroup, MayStopAgainAfterClear) {
 }
 
 TEST_F(StopGroup, StreamThatJoinsLateIsStopped) {
-  fail();
+  fail_and_wait();
   const stream late = new_stream();
   EXPECT_OK(late.stop_with(other));
   count(late);
@@ -186,7 +186,7 @@ TEST_F(StopGroup, StreamThatJoinsLateIsStopped) {
 
 TEST_F(StopGroup, FailedStreamStopsGroupOnJoining) {
   const stream failed = new_stream();
-  spoil(failed);
+  fail(failed);
   EXPECT_ANSWER(failed.synchronize(), errc::function_threw);
 
   EXPECT_OK(failed.stop_with(s));
@@ -202,7 +202,7 @@ TEST_F(StopGroup, OtherStreamsContinue) {
   EXPECT_OK(apart.set_after_failure(after_failure::stop));
   EXPECT_OK(left.stop_with(s));
   EXPECT_OK(left.set_after_failure(after_failure::go_on));
-  fail();
+  fail_and_wait();
 
   count(apart);
   count(left);
@@ -215,7 +215,7 @@ TEST_F(StopGroup, OtherStreamsContinue) {
 TEST_F(StopGroup, StopOutlivesFailedStream) {
   stream failing = new_stream();
   EXPECT_OK(failing.stop_with(s));
-  spoil(failing);
+  fail(failing);
   EXPECT_ANSWER(failing.synchronize(), errc::function_threw);
 
   failing = {};
@@ -238,7 +238,7 @@ TEST_F(StopGroup, ConcurrentFailuresAreHandled) {
     threads.emplace_back([this, &each] {
       for (int i = 0; i != 200; ++i) {
         EXPECT_OK(each.stop_with(s));
-        if (i % 3 == 0) spoil(each);
+        if (i % 3 == 0) fail(each);
         EXPECT_OK(call(each, [] {}));
         static_cast<void>(each.synchronize());
         EXPECT_OK(each.clear_error());

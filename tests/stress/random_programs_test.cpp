@@ -28,9 +28,9 @@ struct shape {
 
 enum class ending { every_stream, every_device, streams_destroyed };
 
-void end(random_program& program, stream_set& streams, ending how) {
-  if (how == ending::every_stream) return program.finish();
-  if (how == ending::streams_destroyed) streams.destroy();
+void finish(random_program& program, stream_set& streams, ending end) {
+  if (end == ending::every_stream) return program.finish();
+  if (end == ending::streams_destroyed) streams.destroy();
   for (const int number : {0, 1}) {
     const status outcome = device(device_id{number}).synchronize();
     EXPECT_TRUE(outcome.ok()) << explain(outcome);
@@ -38,23 +38,23 @@ void end(random_program& program, stream_set& streams, ending how) {
 }
 
 // What went wrong in the program with this seed; empty when nothing did.
-std::string run_program(proving_ground& ground, const shape& s, std::uint64_t seed) {
+std::string run_program(test_memory& memory, const shape& s, std::uint64_t seed) {
   stream_set streams(s.blocking, s.non_blocking);
   const stream_ref legacy = streams.all().front().ref;
-  ground.refill(legacy, seed);
-  random_program program(ground, streams.all(), seed);
+  memory.refill(legacy, seed);
+  random_program program(memory, streams.all(), seed);
   program.submit_steps(s.steps);
-  end(program, streams, static_cast<ending>(seed % 3));
-  return program.problem().empty() ? ground.first_difference(legacy) : program.problem();
+  finish(program, streams, static_cast<ending>(seed % 3));
+  return program.problem().empty() ? memory.first_difference(legacy) : program.problem();
 }
 
 void expect_predicted(const shape& s, std::uint64_t programs) {
-  proving_ground ground(s.cells, s.cell_bytes);
+  test_memory memory(s.cells, s.cell_bytes);
   const std::uint64_t first = from_environment("STRESS_SEED", 1);
   const std::uint64_t count =
       from_environment("STRESS_PROGRAMS", sanitized ? programs / 8 : programs);
   for (std::uint64_t seed = first; seed != first + count; ++seed) {
-    const std::string problem = run_program(ground, s, seed);
+    const std::string problem = run_program(memory, s, seed);
     ASSERT_EQ(problem, "") << "again with STRESS_SEED=" << seed << " STRESS_PROGRAMS=1";
   }
 }

@@ -15,14 +15,14 @@ namespace {
 // Programs of one thread, one after the other, on streams it shares; empty when all went well.
 std::string run_programs(std::span<const known_stream> streams, std::uint64_t first_seed,
                          int programs) {
-  proving_ground ground(64, 64);
+  test_memory memory(64, 64);
   for (std::uint64_t seed = first_seed; seed != first_seed + programs; ++seed) {
-    ground.refill(streams.front().ref, seed);
-    random_program program(ground, streams, seed);
+    memory.refill(streams.front().ref, seed);
+    random_program program(memory, streams, seed);
     program.submit_steps(60);
     program.finish();
     if (!program.problem().empty()) return program.problem();
-    if (auto wrong = ground.first_difference(streams.front().ref); !wrong.empty()) return wrong;
+    if (auto wrong = memory.first_difference(streams.front().ref); !wrong.empty()) return wrong;
   }
   return {};
 }

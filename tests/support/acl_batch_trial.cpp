@@ -5,9 +5,9 @@
 namespace convoy::test {
 namespace {
 
-constexpr std::size_t room = 2048;
+constexpr std::size_t memory_bytes = 2048;
 
-bytes pattern(unsigned seed) { return numbered(room, seed); }
+bytes pattern(unsigned seed) { return numbered(memory_bytes, seed); }
 
 acl_memory on_device_1(const bytes& holding) {
   must_acl(aclrtSetDevice(1));
@@ -16,7 +16,7 @@ acl_memory on_device_1(const bytes& holding) {
   return made;
 }
 
-// True when two copies write the same byte, which leaves open what is there afterwards.
+// True when two copies write the same byte: its value afterwards is unspecified.
 bool destinations_overlap(const acl_batch& batch) {
   for (std::size_t i = 0; i != batch.sizes.size(); ++i) {
     for (std::size_t k = 0; k != i; ++k) {
@@ -44,13 +44,13 @@ acl_batch_trial::acl_batch_trial()
       device_other_(on_device_1(pattern(1))),
       pinned_(on_host(pattern(2))),
       pageable_(pattern(3)) {
-  must_acl(aclrtMalloc(&freed_, room, ACL_MEM_MALLOC_HUGE_FIRST));
+  must_acl(aclrtMalloc(&freed_, memory_bytes, ACL_MEM_MALLOC_HUGE_FIRST));
   must_acl(aclrtFree(freed_));
 }
 
-// Mostly host to device 0, so that whole batches get through.
+// An unusual pointer.
 void* acl_batch_trial::pointer_from(input_reader& input) {
-  const std::size_t offset = input.number() % room;
+  const std::size_t offset = input.number() % memory_bytes;
   switch (input.below(16)) {
     case 0: return nullptr;
     case 1: return static_cast<std::byte*>(freed_) + offset;
@@ -61,17 +61,18 @@ void* acl_batch_trial::pointer_from(input_reader& input) {
   }
 }
 
+// Mostly copies from pinned memory to device 0, so that many batches are accepted.
 acl_batch acl_batch_trial::batch_from(input_reader& input) {
   acl_batch made;
   const std::size_t count = input.below(12);
   for (std::size_t i = 0; i != count; ++i) {
-    const std::size_t offset = input.number() % (room / 2);
+    const std::size_t offset = input.number() % (memory_bytes / 2);
     void* dst = device_.data() + offset;
-    void* src = pinned_.data() + input.number() % (room / 2);
+    void* src = pinned_.data() + input.number() % (memory_bytes / 2);
     if (input.below(24) == 0) dst = pointer_from(input);
     if (input.below(24) == 0) src = pointer_from(input);
     std::size_t size = input.rarely() ? input.below(2) : 1 + input.number() % 512;
-    if (input.rarely() && src != pageable_.data()) size = room * (1 + input.below(3));
+    if (input.rarely() && src != pageable_.data()) size = memory_bytes * (1 + input.below(3));
     made.add(dst, src, size);
     if (input.rarely()) made.capacities.back() = input.number();
   }
@@ -108,17 +109,18 @@ std::string acl_batch_trial::problem(std::span<const std::uint8_t> input) {
   input_reader from(input);
   acl_batch batch = batch_from(from);
   const aclrtStream stream = stream_from(from);
-  // Pageable memory has no end that anyone knows; these copies stay inside it.
-  const auto* const own = reinterpret_cast<void*>(pageable_.data());
+  // The engine does not know where pageable memory ends; these copies stay inside it.
+  const auto* const pageable_start = reinterpret_cast<void*>(pageable_.data());
   for (std::size_t i = 0; i != batch.sizes.size(); ++i) {
-    const bool pageable = batch.srcs[i] >= own && batch.srcs[i] < pageable_.data() + room;
-    if (pageable) batch.sizes[i] = std::min<std::size_t>(batch.sizes[i], room / 2);
+    const bool pageable =
+        batch.srcs[i] >= pageable_start && batch.srcs[i] < pageable_.data() + memory_bytes;
+    if (pageable) batch.sizes[i] = std::min<std::size_t>(batch.sizes[i], memory_bytes / 2);
   }
 
   const aclError code = batch.submit(stream);
   answers_.insert(code);
   if (code == ACL_SUCCESS) {
-    must_acl(aclrtSynchronizeDevice());  // the default stream is one that inputs reach, too
+    must_acl(aclrtSynchronizeDevice());  // an input can choose the default stream
     if (batch.fail_index != SIZE_MAX) return "a success blames an item";
     if (!has_arrived(batch)) return "a copy did not arrive";
     fill_targets();
@@ -127,7 +129,7 @@ std::string acl_batch_trial::problem(std::span<const std::uint8_t> input) {
   if (batch.fail_index != SIZE_MAX && batch.fail_index >= batch.sizes.size()) {
     return "blames an item that is not there";
   }
-  if (told().empty()) return "has no sentence";
+  if (recent_errors().empty()) return "has no sentence";
   return untouched() ? "" : "copied although it was refused";
 }
 

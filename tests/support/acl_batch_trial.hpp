@@ -1,7 +1,7 @@
-// Any bytes at all, read as the arguments of aclrtMemcpyBatchAsync.
+// Reads any bytes as the arguments of aclrtMemcpyBatchAsync and calls it.
 //
-// The call may refuse or copy; it never crashes or hangs, a refusal copies nothing and names an
-// item of the batch or none, and what it takes arrives.
+// The call may refuse the batch or copy it; it never crashes or hangs. A refusal copies nothing and
+// names an item of the batch or none; an accepted batch arrives.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class acl_batch_trial {
  public:
   acl_batch_trial();
 
-  // What went wrong, as a sentence; empty when nothing did.
+  // The violated rule, as a sentence; empty when there is none.
   std::string problem(std::span<const std::uint8_t> input);
 
   // Every code that was answered so far.

@@ -1,4 +1,4 @@
-// A batch in parallel arrays, as the front doors hold it.
+// A batch in parallel arrays, as the front ends hold it.
 #pragma once
 
 #include <convoy/batch.hpp>
@@ -29,7 +29,7 @@ struct arrays {
   [[nodiscard]] batch_view view() const { return {dsts, srcs, sizes, capacities, runs}; }
 };
 
-// `count` copies of `each` bytes, side by side on both sides.
+// `count` adjacent copies of `each` bytes.
 inline std::vector<copy> side_by_side(std::byte* dst, const std::byte* src, std::size_t each,
                                       std::size_t count) {
   std::vector<copy> made;

@@ -1,5 +1,4 @@
-// AscendCL as programs use it, for tests: memory, streams, gates and batches through the C
-// functions alone.
+// Memory, streams, gates and batches of AscendCL for tests, through its C functions alone.
 #pragma once
 
 #include <acl/acl.h>
@@ -27,27 +26,28 @@ inline void must_acl(aclError code) {
 }
 
 // The kind does not matter to aclrtMemcpy, which looks at the pointers.
-inline void put(void* at, const bytes& what) {
-  must_acl(aclrtMemcpy(at, what.size(), what.data(), what.size(), ACL_MEMCPY_DEFAULT));
+inline void put(void* start, const bytes& contents) {
+  must_acl(
+      aclrtMemcpy(start, contents.size(), contents.data(), contents.size(), ACL_MEMCPY_DEFAULT));
 }
-inline bytes contents_of(const void* at, std::size_t count) {
+inline bytes contents_of(const void* start, std::size_t count) {
   bytes found(count);
-  must_acl(aclrtMemcpy(found.data(), count, at, count, ACL_MEMCPY_DEFAULT));
+  must_acl(aclrtMemcpy(found.data(), count, start, count, ACL_MEMCPY_DEFAULT));
   return found;
 }
+
+enum class memory_kind { device, host };
 
 // Memory of the current device, or pinned host memory, that frees itself.
 class acl_memory {
  public:
-  enum class place { device, host };
-
-  acl_memory(place where, const bytes& holding) : where_(where), bytes_(holding.size()) {
-    must_acl(where == place::device ? aclrtMalloc(&start_, bytes_, ACL_MEM_MALLOC_HUGE_FIRST)
-                                    : aclrtMallocHost(&start_, bytes_));
-    put(start_, holding);
+  acl_memory(memory_kind kind, const bytes& contents) : kind_(kind), bytes_(contents.size()) {
+    must_acl(kind == memory_kind::device ? aclrtMalloc(&start_, bytes_, ACL_MEM_MALLOC_HUGE_FIRST)
+                                         : aclrtMallocHost(&start_, bytes_));
+    put(start_, contents);
   }
   acl_memory(acl_memory&& other) noexcept
-      : where_(other.where_), bytes_(other.bytes_), start_(std::exchange(other.start_, nullptr)) {}
+      : kind_(other.kind_), bytes_(other.bytes_), start_(std::exchange(other.start_, nullptr)) {}
   acl_memory& operator=(acl_memory&&) = delete;
   ~acl_memory() { static_cast<void>(free()); }
 
@@ -55,19 +55,19 @@ class acl_memory {
   [[nodiscard]] std::size_t size() const { return bytes_; }
 
   aclError free() {
-    void* const gone = std::exchange(start_, nullptr);
-    if (gone == nullptr) return ACL_SUCCESS;
-    return where_ == place::device ? aclrtFree(gone) : aclrtFreeHost(gone);
+    void* const freed = std::exchange(start_, nullptr);
+    if (freed == nullptr) return ACL_SUCCESS;
+    return kind_ == memory_kind::device ? aclrtFree(freed) : aclrtFreeHost(freed);
   }
 
  private:
-  place where_;
+  memory_kind kind_;
   std::size_t bytes_;
   void* start_ = nullptr;
 };
 
-inline acl_memory on_device(const bytes& holding) { return {acl_memory::place::device, holding}; }
-inline acl_memory on_host(const bytes& holding) { return {acl_memory::place::host, holding}; }
+inline acl_memory on_device(const bytes& contents) { return {memory_kind::device, contents}; }
+inline acl_memory on_host(const bytes& contents) { return {memory_kind::host, contents}; }
 inline bytes contents_of(const acl_memory& from) { return contents_of(from.data(), from.size()); }
 
 // A stream of the current context that destroys itself.
@@ -107,20 +107,20 @@ class acl_gate : public stream_gate {
   explicit acl_gate(aclrtStream held) { must_acl(aclrtLaunchHostFunc(held, run, argument())); }
 };
 
-// True when nothing is left to do in the stream.
+// True when no work of the stream is pending.
 inline bool is_empty(aclrtStream stream) {
   aclrtStreamStatus status = ACL_STREAM_STATUS_RESERVED;
   must_acl(aclrtStreamQuery(stream, &status));
   return status == ACL_STREAM_STATUS_COMPLETE;
 }
 
-inline constexpr aclrtMemLocation the_host{0, ACL_MEM_LOCATION_TYPE_HOST};
+inline constexpr aclrtMemLocation host_location{0, ACL_MEM_LOCATION_TYPE_HOST};
 inline constexpr aclrtMemLocation device_0{0, ACL_MEM_LOCATION_TYPE_DEVICE};
 inline constexpr aclrtMemLocation device_1{1, ACL_MEM_LOCATION_TYPE_DEVICE};
-inline constexpr aclrtMemcpyBatchAttr to_device{device_0, the_host, {}};
-inline constexpr aclrtMemcpyBatchAttr to_host{the_host, device_0, {}};
+inline constexpr aclrtMemcpyBatchAttr to_device{device_0, host_location, {}};
+inline constexpr aclrtMemcpyBatchAttr to_host{host_location, device_0, {}};
 
-// The arrays of a batch, and what it answered.
+// The arrays of a batch, and the fail index of its last submission.
 struct acl_batch {
   std::vector<void*> dsts = {};
   std::vector<std::size_t> capacities = {};
@@ -147,20 +147,20 @@ struct acl_batch {
   }
 };
 
-// `count` copies of `each` bytes, side by side on both sides.
+// `count` adjacent copies of `each` bytes.
 inline acl_batch side_by_side(std::byte* dst, std::byte* src, std::size_t each, std::size_t count) {
   acl_batch made;
   for (std::size_t i = 0; i != count; ++i) made.add(dst + i * each, src + i * each, each);
   return made;
 }
 
-// What the thread was told about its errors since it last asked.
-inline std::string told() {
+// The messages about errors of this thread since the last call.
+inline std::string recent_errors() {
   const char* const text = aclGetRecentErrMsg();
   return text == nullptr ? "" : text;
 }
 
-// Device 0 is set, and nothing is left of the tests before.
+// Device 0 is set, and errors of earlier tests are cleared.
 class AclTest : public testing::Test {
  protected:
   AclTest() {
@@ -173,4 +173,4 @@ class AclTest : public testing::Test {
 
 }  // namespace convoy::test
 
-#define EXPECT_ACL_OK(call) EXPECT_EQ((call), 0) << ::convoy::test::told()
+#define EXPECT_ACL_OK(call) EXPECT_EQ((call), 0) << ::convoy::test::recent_errors()

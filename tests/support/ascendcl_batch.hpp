@@ -13,7 +13,7 @@ class AclBatch : public AclTest {
 
   acl_batch whole() { return side_by_side(device_.data(), host_.data(), each, count); }
 
-  // The batch is refused with the code, blames the item, and has copied nothing.
+  // The batch is refused with the code, names the item, and has copied nothing.
   void expect_refusal(acl_batch& batch, aclError code, std::size_t item) {
     EXPECT_EQ(batch.submit(stream_), code);
     EXPECT_EQ(batch.fail_index, item);

@@ -9,28 +9,28 @@ bool on_host(const known_pointer& p) {
   return p.kind != memory_kind::device && p.kind != memory_kind::managed;
 }
 
-direction way_of(const known_copy& c) {
+direction direction_of(const known_copy& c) {
   if (on_host(c.src) && on_host(c.dst)) return direction::host_to_host;
   if (on_host(c.src)) return direction::host_to_device;
   if (on_host(c.dst)) return direction::device_to_host;
   return direction::device_to_device;
 }
 
-bool meets(const known_pointer& p, const location& said) {
-  if (said.type == location_type::unspecified) return true;
-  if (said.type == location_type::host || said.type == location_type::host_numa) return on_host(p);
-  if (said.type == location_type::managed) return p.kind == memory_kind::managed;
-  return p.kind == memory_kind::device && p.device == said.id;
+bool matches(const known_pointer& p, const location& hint) {
+  if (hint.type == location_type::unspecified) return true;
+  if (hint.type == location_type::host || hint.type == location_type::host_numa) return on_host(p);
+  if (hint.type == location_type::managed) return p.kind == memory_kind::managed;
+  return p.kind == memory_kind::device && p.device == hint.id;
 }
 
-bool all_empty(const known_batch& batch) {
+bool all_sizes_zero(const known_batch& batch) {
   for (const known_copy& c : batch.copies) {
     if (c.bytes != 0) return false;
   }
   return !batch.copies.empty();
 }
 
-errc shape_of(const known_batch& batch) {
+errc check_shape(const known_batch& batch) {
   const std::size_t count = batch.copies.size();
   if (count == 0) return errc::invalid_argument;
   if (count > batch.rules.max_copies) return errc::too_many_copies;
@@ -55,32 +55,32 @@ attributes attributes_of(const known_batch& batch, std::size_t item) {
   return found;
 }
 
-status end_of(const known_pointer& p, std::size_t bytes, copy_side side) {
+status check_end(const known_pointer& p, std::size_t bytes, copy_side side) {
   if (!p.allocated) return {errc::not_an_allocation, side};
-  if (bytes > p.room) return {errc::leaves_allocation, side};
+  if (bytes > p.bytes_left) return {errc::leaves_allocation, side};
   return {};
 }
 
-status extent_of(const known_copy& c) {
+status check_extent(const known_copy& c) {
   if (c.dst.at == nullptr) return {errc::null_pointer, copy_side::destination};
   if (c.src.at == nullptr) return {errc::null_pointer, copy_side::source};
   if (c.bytes > c.capacity) return {errc::size_exceeds_capacity, copy_side::destination};
-  const status dst = end_of(c.dst, c.bytes, copy_side::destination);
-  return dst.ok() ? end_of(c.src, c.bytes, copy_side::source) : dst;
+  const status dst = check_end(c.dst, c.bytes, copy_side::destination);
+  return dst.ok() ? check_end(c.src, c.bytes, copy_side::source) : dst;
 }
 
-status route_of(const known_batch& batch, std::size_t item, direction first) {
+status check_route(const known_batch& batch, std::size_t item, direction first) {
   const known_copy& c = batch.copies[item];
-  const attributes what = attributes_of(batch, item);
+  const attributes attrs = attributes_of(batch, item);
   const batch_rules& rules = batch.rules;
-  if (rules.locations_bind && !meets(c.dst, what.dst_hint)) {
+  if (rules.locations_bind && !matches(c.dst, attrs.dst_hint)) {
     return {errc::wrong_location, copy_side::destination};
   }
-  if (rules.locations_bind && !meets(c.src, what.src_hint)) {
+  if (rules.locations_bind && !matches(c.src, attrs.src_hint)) {
     return {errc::wrong_location, copy_side::source};
   }
-  if (!rules.allowed.has(way_of(c))) return {errc::wrong_direction};
-  if (rules.one_direction && way_of(c) != first) return {errc::mixed_directions};
+  if (!rules.allowed.has(direction_of(c))) return {errc::wrong_direction};
+  if (rules.one_direction && direction_of(c) != first) return {errc::mixed_directions};
   const bool across = c.src.kind == memory_kind::device && c.dst.kind == memory_kind::device &&
                       c.src.device != c.dst.device;
   if (rules.peers_need_access && across && !batch.peers_connected) return {errc::no_peer_access};
@@ -90,8 +90,8 @@ status route_of(const known_batch& batch, std::size_t item, direction first) {
 }  // namespace
 
 status predicted(const known_batch& batch) {
-  if (batch.rules.zeros == zero_sizes::refused_unless_all && all_empty(batch)) return {};
-  if (const errc shape = shape_of(batch); shape != errc::ok) return {shape};
+  if (batch.rules.zeros == zero_sizes::refused_unless_all && all_sizes_zero(batch)) return {};
+  if (const errc shape = check_shape(batch); shape != errc::ok) return {shape};
 
   std::optional<direction> first;
   for (std::size_t item = 0; item != batch.copies.size(); ++item) {
@@ -100,13 +100,13 @@ status predicted(const known_batch& batch) {
       if (batch.rules.zeros == zero_sizes::skipped) continue;
       return {errc::zero_size, copy_side::none, item};
     }
-    status s = extent_of(c);
-    if (s.ok()) s = route_of(batch, item, first.value_or(way_of(c)));
+    status s = check_extent(c);
+    if (s.ok()) s = check_route(batch, item, first.value_or(direction_of(c)));
     if (!s.ok()) {
       s.item = item;
       return s;
     }
-    if (!first) first = way_of(c);
+    if (!first) first = direction_of(c);
   }
   return {};
 }

@@ -1,5 +1,4 @@
-// The rules about batches a second time, as plainly as they can be said: to compare the engine
-// with.
+// A second, simple implementation of the rules for batches, to compare the engine with.
 #pragma once
 
 #include <convoy/batch.hpp>
@@ -10,13 +9,13 @@
 
 namespace convoy::test {
 
-// A pointer and the truth about it.
+// A pointer and the properties of its memory.
 struct known_pointer {
   std::byte* at = nullptr;
   memory_kind kind = memory_kind::pageable;
   int device = 0;
   bool allocated = true;
-  std::size_t room = 0;  // bytes from here that a copy may touch
+  std::size_t bytes_left = 0;  // that a copy may access from here on
 };
 
 struct known_copy {
@@ -33,7 +32,7 @@ struct known_batch {
   bool peers_connected = false;
 };
 
-// What the engine must answer, without an address.
+// The status that the engine must answer, without an address.
 status predicted(const known_batch& batch);
 
 }  // namespace convoy::test

@@ -6,18 +6,18 @@
 namespace convoy::test {
 namespace {
 
-constexpr std::size_t place_bytes = 4096;
+constexpr std::size_t range_bytes = 4096;
 
-// Where pageable memory ends is not known to anyone; a size is either small or beyond all memory.
-constexpr std::size_t pageable_room = SIZE_MAX / 2;
+// The engine does not know where pageable memory ends: a size is either small or beyond all memory.
+constexpr std::size_t pageable_size = SIZE_MAX / 2;
 
-// All the room there is, or a byte more.
+// All the bytes that are left, or one more.
 std::size_t size_around(const known_pointer& p, bool more) {
-  if (p.kind == memory_kind::pageable) return place_bytes / 2;
-  return p.room + (more ? 1 : 0);
+  if (p.kind == memory_kind::pageable) return range_bytes / 2;
+  return p.bytes_left + (more ? 1 : 0);
 }
 
-std::string words(const status& s) {
+std::string text_of(const status& s) {
   return std::string(name(s.code)) + (s.item ? " at item " + std::to_string(*s.item) : "") +
          " on side " + std::to_string(static_cast<int>(s.side));
 }
@@ -25,40 +25,41 @@ std::string words(const status& s) {
 }  // namespace
 
 batch_trial::batch_trial()
-    : in_(*make_stream(device_id{0}, {.blocking = false})),
-      registered_(place_bytes),
-      pageable_(2 * place_bytes) {
+    : stream_(*make_stream(device_id{0}, {.blocking = false})),
+      registered_(range_bytes),
+      pageable_(2 * range_bytes) {
   for (const int device : {0, 1}) {
-    owned_.push_back(*make_device_buffer(device_id{device}, place_bytes));
+    owned_.push_back(*make_device_buffer(device_id{device}, range_bytes));
     add(owned_.back(), memory_kind::device, device);
   }
-  owned_.push_back(*make_pinned_buffer(place_bytes));
+  owned_.push_back(*make_pinned_buffer(range_bytes));
   add(owned_.back(), memory_kind::pinned);
-  owned_.emplace_back(*allocate_managed(place_bytes), place_bytes);
+  owned_.emplace_back(*allocate_managed(range_bytes), range_bytes);
   add(owned_.back(), memory_kind::managed);
-  static_cast<void>(pin(registered_.data(), place_bytes));
-  places_.push_back({registered_.data(), place_bytes, memory_kind::registered});
-  places_.push_back({pageable_.data(), pageable_room, memory_kind::pageable});
+  static_cast<void>(pin(registered_.data(), range_bytes));
+  ranges_.push_back({registered_.data(), range_bytes, memory_kind::registered});
+  ranges_.push_back({pageable_.data(), pageable_size, memory_kind::pageable});
 
   // Freed at once, and nothing is allocated after it.
-  const buffer freed = *make_device_buffer(device_id{1}, place_bytes);
+  const buffer freed = *make_device_buffer(device_id{1}, range_bytes);
   add(freed, memory_kind::device, 1);
-  places_.back().allocated = false;
-  places_.push_back({});  // null
+  ranges_.back().allocated = false;
+  ranges_.push_back({});  // null
 }
 
 batch_trial::~batch_trial() { static_cast<void>(unpin(registered_.data())); }
 
 void batch_trial::add(const buffer& owned, memory_kind kind, int device) {
-  places_.push_back({owned.data(), owned.size(), kind, device});
+  ranges_.push_back({owned.data(), owned.size(), kind, device});
 }
 
 known_pointer batch_trial::pointer_from(input_reader& input) const {
-  const place& where = places_[input.below(places_.size())];
-  if (where.start == nullptr) return {};
-  const std::size_t offset = input.number() % place_bytes;
-  const std::size_t room = where.kind == memory_kind::pageable ? where.size : where.size - offset;
-  return {where.start + offset, where.kind, where.device, where.allocated, room};
+  const memory_range& range = ranges_[input.below(ranges_.size())];
+  if (range.start == nullptr) return {};
+  const std::size_t offset = input.number() % range_bytes;
+  const std::size_t bytes_left =
+      range.kind == memory_kind::pageable ? range.size : range.size - offset;
+  return {range.start + offset, range.kind, range.device, range.allocated, bytes_left};
 }
 
 known_copy batch_trial::copy_from(input_reader& input) const {
@@ -100,9 +101,10 @@ known_batch batch_trial::batch_from(input_reader& input) const {
   return made;
 }
 
-bool batch_trial::too_wild(const known_batch& batch) {
+bool batch_trial::leaves_own_memory(const known_batch& batch) {
   return std::any_of(batch.copies.begin(), batch.copies.end(), [](const known_copy& c) {
-    return c.bytes > place_bytes && (c.dst.room == pageable_room || c.src.room == pageable_room);
+    return c.bytes > range_bytes &&
+           (c.dst.bytes_left == pageable_size || c.src.bytes_left == pageable_size);
   });
 }
 
@@ -122,7 +124,7 @@ result<ticket> batch_trial::submit_to_engine(const known_batch& batch) const {
     sizes.push_back(c.bytes);
     capacities.push_back(c.capacity);
   }
-  return submit(in_, {dsts, srcs, sizes, capacities, batch.runs}, batch.rules);
+  return submit(stream_, {dsts, srcs, sizes, capacities, batch.runs}, batch.rules);
 }
 
 std::string batch_trial::disagreement(std::span<const std::uint8_t> input) {
@@ -130,14 +132,14 @@ std::string batch_trial::disagreement(std::span<const std::uint8_t> input) {
   const known_batch batch = batch_from(from);
   const status wanted = predicted(batch);
   verdicts_.insert(wanted.code);
-  if (wanted.ok() && too_wild(batch)) return {};
+  if (wanted.ok() && leaves_own_memory(batch)) return {};
 
   connect_peers(batch.peers_connected);
   status found = submit_to_engine(batch).error();
-  if (found.ok()) found = in_.synchronize();
+  if (found.ok()) found = stream_.synchronize();
   found.address = nullptr;
   if (found == wanted) return {};
-  return "predicted " + words(wanted) + ", but the engine answered " + words(found);
+  return "predicted " + text_of(wanted) + ", but the engine answered " + text_of(found);
 }
 
 }  // namespace convoy::test

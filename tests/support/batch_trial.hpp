@@ -1,4 +1,4 @@
-// Any bytes at all, read as a batch, given to the engine and to the oracle.
+// Reads any bytes as a batch and compares what the engine answers with what the oracle predicts.
 #pragma once
 
 #include <convoy/buffer.hpp>
@@ -21,15 +21,15 @@ class batch_trial {
   batch_trial(const batch_trial&) = delete;
   batch_trial& operator=(const batch_trial&) = delete;
 
-  // Where the two disagree, as a sentence; empty when they agree.
+  // How the answers differ, as a sentence; empty when they agree.
   std::string disagreement(std::span<const std::uint8_t> input);
 
-  // Every outcome that was predicted so far.
+  // Every code that was predicted so far.
   [[nodiscard]] const std::set<errc>& verdicts() const { return verdicts_; }
 
  private:
-  // A stretch of memory of one kind.
-  struct place {
+  // A range of memory of one kind.
+  struct memory_range {
     std::byte* start = nullptr;
     std::size_t size = 0;
     memory_kind kind = memory_kind::pageable;
@@ -45,13 +45,13 @@ class batch_trial {
   result<ticket> submit_to_engine(const known_batch& batch) const;
 
   // True when a copy that the rules accept would leave the trial's own memory.
-  static bool too_wild(const known_batch& batch);
+  static bool leaves_own_memory(const known_batch& batch);
 
-  stream in_;
+  stream stream_;
   std::vector<buffer> owned_;
   std::vector<std::byte> registered_;
   std::vector<std::byte> pageable_;
-  std::vector<place> places_;
+  std::vector<memory_range> ranges_;
   std::set<errc> verdicts_;
 };
 

@@ -1,4 +1,4 @@
-// Rows of a page each, some of which are not there.
+// Rows of one page each, some of them unmapped.
 #pragma once
 
 #include <sys/mman.h>

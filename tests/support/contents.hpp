@@ -17,7 +17,7 @@ inline stream new_stream(device_id device = first_device, stream_options options
   return must(make_stream(device, options));
 }
 
-// A stream that no test holds up, so that looking at memory disturbs nothing.
+// A stream that no test holds: it reads and writes memory without waiting for other streams.
 inline stream_ref side_stream() {
   static const stream_ref made = new_stream(first_device, {.blocking = false}).release();
   return made;
@@ -30,19 +30,19 @@ inline bytes contents_of(const void* start, std::size_t count) {
 }
 inline bytes contents_of(const buffer& from) { return contents_of(from.data(), from.size()); }
 
-inline void put(void* start, const bytes& what) {
-  EXPECT_OK(copy_sync(side_stream(), {start, what.data(), what.size()}));
+inline void put(void* start, const bytes& contents) {
+  EXPECT_OK(copy_sync(side_stream(), {start, contents.data(), contents.size()}));
 }
 
-inline buffer device_holding(const bytes& what, device_id device = first_device) {
-  buffer made = must(make_device_buffer(device, what.size()));
-  put(made.data(), what);
+inline buffer device_holding(const bytes& contents, device_id device = first_device) {
+  buffer made = must(make_device_buffer(device, contents.size()));
+  put(made.data(), contents);
   return made;
 }
 
-inline buffer pinned_holding(const bytes& what) {
-  buffer made = must(make_pinned_buffer(what.size()));
-  put(made.data(), what);
+inline buffer pinned_holding(const bytes& contents) {
+  buffer made = must(make_pinned_buffer(contents.size()));
+  put(made.data(), contents);
   return made;
 }
 

@@ -66,7 +66,7 @@ class primary_context {
 // Makes a context current for as long as it lives.
 class pushed {
  public:
-  explicit pushed(CUcontext which) { must(cuCtxPushCurrent(which)); }
+  explicit pushed(CUcontext context) { must(cuCtxPushCurrent(context)); }
   ~pushed() { cuCtxPopCurrent(nullptr); }
   pushed(const pushed&) = delete;
   pushed& operator=(const pushed&) = delete;

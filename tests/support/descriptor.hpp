@@ -1,4 +1,4 @@
-// A copy as an indirect copy finds it described in memory.
+// The descriptor of an indirect copy.
 #pragma once
 
 #include <convoy/copy.hpp>
@@ -8,11 +8,11 @@
 
 namespace convoy::test {
 
-inline bytes described(const copy& what, const descriptor_layout& layout = {}) {
+inline bytes described(const copy& work, const descriptor_layout& layout = {}) {
   bytes made = zeros(layout.bytes);
-  const auto length = static_cast<std::uint32_t>(what.bytes);
-  std::memcpy(made.data() + layout.source_offset, &what.src, sizeof what.src);
-  std::memcpy(made.data() + layout.destination_offset, &what.dst, sizeof what.dst);
+  const auto length = static_cast<std::uint32_t>(work.bytes);
+  std::memcpy(made.data() + layout.source_offset, &work.src, sizeof work.src);
+  std::memcpy(made.data() + layout.destination_offset, &work.dst, sizeof work.dst);
   std::memcpy(made.data() + layout.length_offset, &length, sizeof length);
   return made;
 }

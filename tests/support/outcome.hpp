@@ -1,4 +1,4 @@
-// What calls answer, for tests.
+// Checks of the status that a call answers.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ status outcome_of(const result<T>& answer) {
   return answer.error();
 }
 
-// The value of an answer that has to be one: without it the test fails and ends.
+// The value of a call that must succeed; otherwise the test fails and ends.
 template <class T>
 T must(result<T> answer) {
   if (!answer) throw std::runtime_error(explain(answer.error()));

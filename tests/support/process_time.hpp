@@ -1,4 +1,4 @@
-// How much the processors have worked for this process.
+// The CPU time that this process has used.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Arguments for calls that must survive anything.
+// Random arguments for calls: valid, invalid and out of range.
 #pragma once
 
 #include <random>
@@ -8,15 +8,14 @@
 
 namespace convoy::test {
 
-// Arguments from a hat: good, bad and absurd ones.
-class argument_hat {
+class random_arguments {
  public:
-  explicit argument_hat(unsigned seed) : random_(seed) {}
+  explicit random_arguments(unsigned seed) : random_(seed) {}
 
   void* pointer() {
     switch (random_() % 6) {
       case 0: return nullptr;
-      case 1: return wild_.data();
+      case 1: return unmapped_.data();
       case 2: return device_.data() + random_() % 64;
       case 3: return pinned_.data() + random_() % 64;
       case 4: return reinterpret_cast<void*>(std::uint64_t{random_()} << 32 | random_());
@@ -37,7 +36,7 @@ class argument_hat {
   }
   unsigned number() { return static_cast<unsigned>(random_()) % 6; }
 
-  // Nothing good was asked for, so nothing has changed.
+  // True when no call has written to the memory.
   [[nodiscard]] bool untouched() const {
     cudaStreamSynchronize(stream_);
     cudaStreamSynchronize(cudaStreamPerThread);
@@ -47,7 +46,7 @@ class argument_hat {
 
  private:
   std::mt19937 random_;
-  const wild_page wild_;
+  const unmapped_page unmapped_;
   const cuda_memory device_{kept_in::device, bytes(128, 9)};
   const cuda_memory pinned_{kept_in::pinned, bytes(128, 9)};
   const cuda_stream stream_;

@@ -25,10 +25,10 @@ void repeat(std::byte* start, std::size_t bytes, fill_pattern pattern) {
 
 }  // namespace
 
-random_program::random_program(proving_ground& ground, std::span<const known_stream> streams,
+random_program::random_program(test_memory& memory, std::span<const known_stream> streams,
                                std::uint64_t seed)
-    : ground_(ground), random_(seed) {
-  for (const known_stream& each : streams) lines_.push_back({each, {}});
+    : memory_(memory), random_(seed) {
+  for (const known_stream& each : streams) streams_.push_back({each, {}});
   for (int i = 0; i != 8; ++i) {
     const device_id device{i % 2};
     events_.push_back({*make_event(device, {.timing = i % 4 == 0}), device, {}, false});
@@ -65,23 +65,23 @@ void random_program::one_step() {
   }
 }
 
-random_program::slot random_program::next_in(std::size_t which) {
-  const line& mine = lines_[which];
-  slot next{which, mine.clock};
-  for (const line& other : lines_) {
-    if (other.stream.device != mine.stream.device) continue;
-    const std::pair kinds(mine.stream.kind, other.stream.kind);
+random_program::next_step random_program::next_in(std::size_t stream) {
+  const stream_state& own = streams_[stream];
+  next_step next{stream, own.clock};
+  for (const stream_state& other : streams_) {
+    if (other.stream.device != own.stream.device) continue;
+    const std::pair kinds(own.stream.kind, other.stream.kind);
     if (kinds == std::pair(stream_kind::legacy, stream_kind::blocking) ||
         kinds == std::pair(stream_kind::blocking, stream_kind::legacy)) {
       next.clock.join(other.clock);
     }
   }
-  ++next.clock[which];
+  ++next.clock[stream];
   return next;
 }
 
 std::size_t random_program::some_bytes() {
-  const tracked_memory& any = ground_.memories().front();
+  const tracked_memory& any = memory_.memories().front();
   const std::size_t most = chance(12) ? any.size() / 3 : any.cell() * 2;
   return 1 + below(most);
 }
@@ -90,15 +90,15 @@ tracked_memory& random_program::some_memory() {
   if (!allocated_.empty() && chance(4)) {
     return *std::next(allocated_.begin(), static_cast<std::ptrdiff_t>(below(allocated_.size())));
   }
-  return ground_.memories()[below(ground_.memories().size())];
+  return memory_.memories()[below(memory_.memories().size())];
 }
 
 random_program::maybe_region random_program::readable(std::size_t bytes,
                                                       const vector_clock& after) {
   for (int i = 0; i != max_attempts; ++i) {
-    tracked_memory& in = some_memory();
-    if (bytes > in.size()) continue;
-    const region found{&in, below(in.size() - bytes + 1), bytes};
+    tracked_memory& memory = some_memory();
+    if (bytes > memory.size()) continue;
+    const region found{&memory, below(memory.size() - bytes + 1), bytes};
     if (found.readable_after(after)) return found;
   }
   return {};
@@ -117,21 +117,21 @@ random_program::maybe_region random_program::writable_by_host_code(std::size_t b
                                                                    const vector_clock& after) {
   for (int i = 0; i != max_attempts; ++i) {
     const auto found = writable(bytes, after);
-    if (found && found->in->host_reaches()) return found;
+    if (found && found->memory->host_may_access()) return found;
   }
   return {};
 }
 
-void random_program::reads(const slot& at, const region& what) {
-  what.note_read(at.line, at.clock[at.line]);
+void random_program::reads(const next_step& at, const region& range) {
+  range.record_read(at.stream, at.clock[at.stream]);
 }
 
-void random_program::writes(const slot& at, const region& what) {
-  what.note_written(at.line, at.clock[at.line]);
+void random_program::writes(const next_step& at, const region& range) {
+  range.record_written(at.stream, at.clock[at.stream]);
 }
 
 void random_program::fill_some() {
-  const slot at = next_anywhere();
+  const next_step at = next_anywhere();
   const fill_pattern pattern{static_cast<std::uint32_t>(random_()),
                              static_cast<std::uint8_t>(1U << below(3))};
   auto dst = writable(some_bytes() + 8, at.clock);
@@ -147,11 +147,11 @@ void random_program::fill_some() {
 }
 
 void random_program::fill_rows() {
-  const slot at = next_anywhere();
-  const std::size_t cell = ground_.memories().front().cell();
+  const next_step at = next_anywhere();
+  const std::size_t cell = memory_.memories().front().cell();
   const box extent{1 + below(cell), 1 + below(6), 1};
   const pitched shape{nullptr, extent.width + below(cell), extent.height};
-  const auto dst = writable(span_bytes(shape, extent), at.clock);
+  const auto dst = writable(span_of(shape, extent), at.clock);
   if (!dst) return connect_to(at);
 
   const fill_pattern pattern{static_cast<std::uint32_t>(random_()), 1};
@@ -163,11 +163,10 @@ void random_program::fill_rows() {
   commit(at);
 }
 
-// Integers alone: two sums of floats that differ in nothing but the bits of a number that is none
-// would count as different.
+// Integers only: sums that are NaN in both results may differ in their bits.
 void random_program::reduce_some() {
   static constexpr std::array types{element::int8, element::int16, element::int32, element::uint32};
-  const slot at = next_anywhere();
+  const next_step at = next_anywhere();
   const element type = types[below(types.size())];
   const reduce_kind kind = reduce_kinds[below(reduce_kinds.size())];
   const std::size_t bytes = (some_bytes() + 3) / 4 * 4;
@@ -183,24 +182,24 @@ void random_program::reduce_some() {
 }
 
 void random_program::call_function() {
-  const slot at = next_anywhere();
-  const auto where = writable_by_host_code(some_bytes(), at.clock);
-  if (!where) return connect_to(at);
+  const next_step at = next_anywhere();
+  const auto range = writable_by_host_code(some_bytes(), at.clock);
+  if (!range) return connect_to(at);
 
   const auto key = static_cast<std::byte>(random_());
-  const auto function = [start = where->data(), bytes = where->bytes, key] {
+  const auto function = [start = range->data(), bytes = range->bytes, key] {
     xor_bytes(start, bytes, key);
   };
   if (!expect(call(ref(at), function), "call")) return;
-  xor_bytes(where->wanted(), where->bytes, key);
-  writes(at, *where);
+  xor_bytes(range->wanted(), range->bytes, key);
+  writes(at, *range);
   commit(at);
 }
 
 void random_program::record_event() {
-  const slot at = next_anywhere();
+  const next_step at = next_anywhere();
   known_event& chosen = events_[below(events_.size())];
-  if (chosen.device != lines_[at.line].stream.device) return;
+  if (chosen.device != streams_[at.stream].stream.device) return;
   if (!expect(record(ref(at), chosen.owned), "record")) return;
   chosen.clock = at.clock;
   chosen.recorded = true;
@@ -208,7 +207,7 @@ void random_program::record_event() {
 }
 
 void random_program::wait_for_event() {
-  slot at = next_anywhere();
+  next_step at = next_anywhere();
   const known_event& chosen = events_[below(events_.size())];
   if (!expect(wait(ref(at), chosen.owned), "wait")) return;
   if (!chosen.recorded) return;
@@ -217,9 +216,9 @@ void random_program::wait_for_event() {
 }
 
 void random_program::connect(std::size_t from, std::size_t to) {
-  const slot source = next_in(from);
+  const next_step source = next_in(from);
   const auto same_device = [&](const known_event& e) {
-    return e.device == lines_[from].stream.device;
+    return e.device == streams_[from].stream.device;
   };
   known_event& through = *std::find_if(events_.begin(), events_.end(), same_device);
   if (!expect(record(ref(source), through.owned), "record")) return;
@@ -227,19 +226,19 @@ void random_program::connect(std::size_t from, std::size_t to) {
   through.recorded = true;
   commit(source);
 
-  slot target = next_in(to);
+  next_step target = next_in(to);
   if (!expect(wait(ref(target), through.owned), "wait")) return;
   target.clock.join(through.clock);
   commit(target);
 }
 
 void random_program::write_from_host() {
-  const auto where = writable_by_host_code(some_bytes(), host_);
-  if (!where) return synchronize_some();
+  const auto range = writable_by_host_code(some_bytes(), host_);
+  if (!range) return synchronize_some();
   const auto key = static_cast<std::byte>(random_());
-  xor_bytes(where->data(), where->bytes, key);
-  xor_bytes(where->wanted(), where->bytes, key);
-  where->note_written_by_host();
+  xor_bytes(range->data(), range->bytes, key);
+  xor_bytes(range->wanted(), range->bytes, key);
+  range->record_written_by_host();
 }
 
 void random_program::synchronize_some() {
@@ -249,21 +248,21 @@ void random_program::synchronize_some() {
     host_.join(chosen.clock);
     return;
   }
-  const line& chosen = lines_[below(lines_.size())];
+  const stream_state& chosen = streams_[below(streams_.size())];
   expect(chosen.stream.ref.synchronize(), "stream synchronize");
   host_.join(chosen.clock);
 }
 
 void random_program::allocate_in_stream() {
   if (allocated_.size() >= 4) return;
-  const slot at = next_anywhere();
-  const tracked_memory& like = ground_.memories().front();
+  const next_step at = next_anywhere();
+  const tracked_memory& like = memory_.memories().front();
   const std::size_t bytes = like.cell() * (1 + below(like.size() / like.cell()));
   const auto start = allocate(ref(at), bytes);
   if (!expect(start, "allocate")) return;
 
   allocated_.emplace_back(static_cast<std::byte*>(*start), bytes, like.cell(),
-                          reachable_by::steps_only);
+                          accessible_by::steps_only);
   const region all{&allocated_.back(), 0, bytes};
   const fill_pattern pattern{static_cast<std::uint32_t>(random_()), 4};
   if (!expect(fill(ref(at), all.data(), bytes, pattern), "fill")) return;
@@ -274,7 +273,7 @@ void random_program::allocate_in_stream() {
 
 void random_program::free_in_stream() {
   if (allocated_.empty()) return;
-  const slot at = next_anywhere();
+  const next_step at = next_anywhere();
   const auto chosen =
       std::next(allocated_.begin(), static_cast<std::ptrdiff_t>(below(allocated_.size())));
   if (!region{&*chosen, 0, chosen->size()}.writable_after(at.clock)) return connect_to(at);
@@ -283,7 +282,7 @@ void random_program::free_in_stream() {
   commit(at);
 }
 
-// Steps in flight may still use the memory: it lives on until they have landed.
+// Pending steps may still use the memory: it is released when they have landed.
 void random_program::free_at_once() {
   if (allocated_.empty()) return;
   expect(deallocate(allocated_.front().at(0)), "deallocate");
@@ -291,16 +290,16 @@ void random_program::free_at_once() {
 }
 
 void random_program::finish() {
-  for (const line& each : lines_) {
+  for (const stream_state& each : streams_) {
     expect(each.stream.ref.synchronize(), "stream synchronize");
     host_.join(each.clock);
   }
 }
 
-void random_program::expect(const status& outcome, std::string_view call) {
-  if (outcome.ok() || !problem_.empty()) return;
+void random_program::expect(const status& answer, std::string_view call) {
+  if (answer.ok() || !problem_.empty()) return;
   problem_ =
-      std::string(call) + " answered " + std::string(name(outcome.code)) + ": " + explain(outcome);
+      std::string(call) + " answered " + std::string(name(answer.code)) + ": " + explain(answer);
 }
 
 }  // namespace convoy::test

@@ -1,9 +1,9 @@
-// A random program over many streams whose every byte can be predicted.
+// A random program over many streams with a predictable result.
 //
-// The program keeps, for each stream, which steps happen before its next one, by the order of the
-// stream, events, the default-stream rules and synchronisation. It only submits a step whose
-// accesses are ordered with every conflicting one before, so running the steps in the order of
-// submission on plain memory tells what the streams must leave behind.
+// A vector clock per stream records which steps happen before its next one: by stream order,
+// events, the default-stream rules and synchronisation. A step is submitted only if its accesses
+// are ordered after every conflicting one, so running the steps in submission order on plain memory
+// predicts every byte.
 #pragma once
 
 #include <convoy/event.hpp>
@@ -26,7 +26,7 @@ namespace convoy::test {
 class random_program {
  public:
   // Streams may be shared with programs of other threads, memory may not.
-  random_program(proving_ground& ground, std::span<const known_stream> streams, std::uint64_t seed);
+  random_program(test_memory& memory, std::span<const known_stream> streams, std::uint64_t seed);
   ~random_program();
   random_program(const random_program&) = delete;
   random_program& operator=(const random_program&) = delete;
@@ -42,7 +42,7 @@ class random_program {
  private:
   using maybe_region = std::optional<region>;
 
-  struct line {
+  struct stream_state {
     known_stream stream;
     vector_clock clock;  // of its latest step
   };
@@ -52,9 +52,9 @@ class random_program {
     vector_clock clock;  // of the latest recording
     bool recorded = false;
   };
-  // One step to be: where it goes and what happens before it.
-  struct slot {
-    std::size_t line = 0;
+  // The next step of a stream and the steps before it.
+  struct next_step {
+    std::size_t stream = 0;
     vector_clock clock;
   };
   struct item {
@@ -86,45 +86,45 @@ class random_program {
   tracked_memory& some_memory();
 
   // The next step of a stream, or of a random one.
-  slot next_in(std::size_t line);
-  slot next_anywhere() { return next_in(below(lines_.size())); }
-  stream_ref ref(const slot& at) const { return lines_[at.line].stream.ref; }
+  next_step next_in(std::size_t stream);
+  next_step next_anywhere() { return next_in(below(streams_.size())); }
+  stream_ref ref(const next_step& at) const { return streams_[at.stream].stream.ref; }
 
-  // A region that the step may read or write; none when the dice find none.
+  // A region that the step may read or write; none after max_attempts.
   maybe_region readable(std::size_t bytes, const vector_clock& after);
   maybe_region writable(std::size_t bytes, const vector_clock& after);
   maybe_region writable_by_host_code(std::size_t bytes, const vector_clock& after);
 
-  // Bytes from the first line's start to the last one's end.
-  static std::size_t span_bytes(const pitched& side, const box& extent);
-  std::optional<item> some_item(const slot& at, source_access order,
+  // Bytes from the start of the first row to the end of the last.
+  static std::size_t span_of(const pitched& side, const box& extent);
+  std::optional<item> some_item(const next_step& at, source_access order,
                                 const std::vector<item>& others);
   std::vector<attribute_run> some_runs(std::size_t count);
-  result<ticket> submit_items(const slot& at, const std::vector<item>& items,
+  result<ticket> submit_items(const next_step& at, const std::vector<item>& items,
                               const std::vector<attribute_run>& runs);
 
-  // The step was submitted: from now on it is part of the past.
-  void reads(const slot& at, const region& what);
-  void writes(const slot& at, const region& what);
-  void commit(const slot& at) { lines_[at.line].clock = at.clock; }
+  // Record the accesses and the clock of a submitted step.
+  void reads(const next_step& at, const region& range);
+  void writes(const next_step& at, const region& range);
+  void commit(const next_step& at) { streams_[at.stream].clock = at.clock; }
 
-  // Orders the next step of a stream after all of another's.
+  // Orders the next step of stream `to` after all steps of stream `from`.
   void connect(std::size_t from, std::size_t to);
-  void connect_to(const slot& at) { connect(below(lines_.size()), at.line); }
+  void connect_to(const next_step& at) { connect(below(streams_.size()), at.stream); }
 
-  void expect(const status& outcome, std::string_view call);
+  void expect(const status& answer, std::string_view call);
   template <class T>
-  bool expect(const result<T>& got, std::string_view call) {
-    expect(got.error(), call);
-    return got.ok();
+  bool expect(const result<T>& answer, std::string_view call) {
+    expect(answer.error(), call);
+    return answer.ok();
   }
 
-  proving_ground& ground_;
+  test_memory& memory_;
   std::mt19937_64 random_;
-  std::vector<line> lines_;
+  std::vector<stream_state> streams_;
   std::vector<known_event> events_;
   std::list<tracked_memory> allocated_;
-  vector_clock host_;  // what this thread knows to have landed
+  vector_clock host_;  // steps that this thread has waited for
   std::size_t descriptors_used_ = 0;
   std::string problem_;
 };

@@ -1,4 +1,4 @@
-// The steps of a random program that copy: one, many, boxes, and what a descriptor says.
+// The copies of a random program: single, batched, pitched and indirect.
 #include <cstring>
 
 #include "support/random_program.hpp"
@@ -6,23 +6,24 @@
 namespace convoy::test {
 namespace {
 
-void copy_lines(std::byte* dst, const std::byte* src, const pitched_copy& how) {
-  const auto [width, height, depth] = how.extent;
+void copy_lines(std::byte* dst, const std::byte* src, const pitched_copy& work) {
+  const auto [width, height, depth] = work.extent;
   for (std::size_t z = 0; z != depth; ++z) {
     for (std::size_t y = 0; y != height; ++y) {
-      std::memcpy(dst + (z * how.dst.rows + y) * how.dst.pitch,
-                  src + (z * how.src.rows + y) * how.src.pitch, width);
+      std::memcpy(dst + (z * work.dst.rows + y) * work.dst.pitch,
+                  src + (z * work.src.rows + y) * work.src.pitch, width);
     }
   }
 }
 
 }  // namespace
 
-std::size_t random_program::span_bytes(const pitched& side, const box& extent) {
+std::size_t random_program::span_of(const pitched& side, const box& extent) {
   return side.pitch * (side.rows * (extent.depth - 1) + extent.height - 1) + extent.width;
 }
 
-std::optional<random_program::item> random_program::some_item(const slot& at, source_access order,
+std::optional<random_program::item> random_program::some_item(const next_step& at,
+                                                              source_access order,
                                                               const std::vector<item>& others) {
   const std::size_t bytes = chance(30) ? 0 : some_bytes();
   const bool early = order != source_access::stream;
@@ -39,7 +40,7 @@ std::optional<random_program::item> random_program::some_item(const slot& at, so
 }
 
 void random_program::copy_once() {
-  const slot at = next_anywhere();
+  const next_step at = next_anywhere();
   const auto found = some_item(at, source_access::stream, {});
   if (!found) return connect_to(at);
 
@@ -65,7 +66,7 @@ std::vector<attribute_run> random_program::some_runs(std::size_t count) {
 }
 
 void random_program::copy_batch() {
-  const slot at = next_anywhere();
+  const next_step at = next_anywhere();
   const auto runs = some_runs(1 + below(12));
   std::vector<item> items;
   std::vector<attribute_run> kept;
@@ -91,7 +92,7 @@ void random_program::copy_batch() {
   if (moved) commit(at);
 }
 
-result<ticket> random_program::submit_items(const slot& at, const std::vector<item>& items,
+result<ticket> random_program::submit_items(const next_step& at, const std::vector<item>& items,
                                             const std::vector<attribute_run>& runs) {
   std::vector<copy> copies;
   std::vector<void*> dsts;
@@ -110,49 +111,49 @@ result<ticket> random_program::submit_items(const slot& at, const std::vector<it
 }
 
 void random_program::copy_box() {
-  const slot at = next_anywhere();
-  const std::size_t cell = ground_.memories().front().cell();
+  const next_step at = next_anywhere();
+  const std::size_t cell = memory_.memories().front().cell();
   const box extent{1 + below(cell), 1 + below(5), 1 + below(3)};
   const auto some_side = [&] {
     return pitched{nullptr, extent.width + below(cell), extent.height + below(2)};
   };
-  pitched_copy how{some_side(), some_side(), extent};
-  const auto src = readable(span_bytes(how.src, extent), at.clock);
-  const auto dst = writable(span_bytes(how.dst, extent), at.clock);
+  pitched_copy work{some_side(), some_side(), extent};
+  const auto src = readable(span_of(work.src, extent), at.clock);
+  const auto dst = writable(span_of(work.dst, extent), at.clock);
   if (!src || !dst || src->conflicts_with(*dst)) return connect_to(at);
 
-  how.src.start = src->data();
-  how.dst.start = dst->data();
-  if (!expect(submit(ref(at), how), "pitched copy")) return;
-  copy_lines(dst->wanted(), src->wanted(), how);
+  work.src.start = src->data();
+  work.dst.start = dst->data();
+  if (!expect(submit(ref(at), work), "pitched copy")) return;
+  copy_lines(dst->wanted(), src->wanted(), work);
   reads(at, *src);
   writes(at, *dst);
   commit(at);
 }
 
 void random_program::copy_indirectly() {
-  if (descriptors_used_ == proving_ground::descriptors) return;
-  const std::size_t from = below(lines_.size());
-  const std::size_t to = chance(2) ? from : below(lines_.size());
+  if (descriptors_used_ == test_memory::descriptors) return;
+  const std::size_t from = below(streams_.size());
+  const std::size_t to = chance(2) ? from : below(streams_.size());
   const std::size_t bytes = some_bytes();
-  const slot before = next_in(to);
+  const next_step before = next_in(to);
   const auto src = readable(bytes, before.clock);
   const auto dst = writable(bytes, before.clock);
   if (!src || !dst || src->conflicts_with(*dst)) return connect(from, to);
 
   const std::size_t number = descriptors_used_++;
-  std::byte* const draft = ground_.descriptor_draft(number);
+  std::byte* const draft = memory_.descriptor_draft(number);
   const void* const ends[] = {src->data(), dst->data()};
   const auto length = static_cast<std::uint32_t>(bytes);
   std::memcpy(draft + 16, ends, sizeof ends);
   std::memcpy(draft + 12, &length, sizeof length);
-  const region descriptor = ground_.descriptor(number);
-  const slot upload = next_in(from);
+  const region descriptor = memory_.descriptor(number);
+  const next_step upload = next_in(from);
   if (!expect(submit(ref(upload), {descriptor.data(), draft, descriptor.bytes}), "copy")) return;
   commit(upload);
   if (from != to) connect(from, to);
 
-  const slot at = next_in(to);
+  const next_step at = next_in(to);
   if (!expect(copy_indirect(ref(at), descriptor.data()), "indirect copy")) return;
   std::memcpy(dst->wanted(), src->wanted(), bytes);
   reads(at, *src);

@@ -57,11 +57,11 @@ std::uint32_t bits_at(const std::byte* at, std::size_t bytes) {
   return bits;
 }
 
-double combined(reduce_kind kind, double there, double other) {
-  if (kind == reduce_kind::sum) return there + other;
-  if (std::isnan(there) || std::isnan(other)) return NAN;
-  const bool replaces = kind == reduce_kind::max ? other > there : other < there;
-  return replaces ? other : there;
+double combined(reduce_kind kind, double dst, double src) {
+  if (kind == reduce_kind::sum) return dst + src;
+  if (std::isnan(dst) || std::isnan(src)) return NAN;
+  const bool replaces = kind == reduce_kind::max ? src > dst : src < dst;
+  return replaces ? src : dst;
 }
 
 }  // namespace
@@ -87,14 +87,13 @@ void put_element(element type, double value, std::byte* at) {
   std::memcpy(at, &bits, bytes_of(type));
 }
 
-void reduce_plainly(const reduction& what) {
-  const std::size_t step = bytes_of(what.type);
-  for (std::size_t at = 0; at != what.bytes; at += step) {
-    auto* const there = static_cast<std::byte*>(what.dst) + at;
-    const auto* const other = static_cast<const std::byte*>(what.src) + at;
-    put_element(what.type,
-                combined(what.kind, element_at(what.type, there), element_at(what.type, other)),
-                there);
+void reduce_plainly(const reduction& work) {
+  const std::size_t step = bytes_of(work.type);
+  for (std::size_t at = 0; at != work.bytes; at += step) {
+    auto* const dst = static_cast<std::byte*>(work.dst) + at;
+    const auto* const src = static_cast<const std::byte*>(work.src) + at;
+    put_element(work.type,
+                combined(work.kind, element_at(work.type, dst), element_at(work.type, src)), dst);
   }
 }
 

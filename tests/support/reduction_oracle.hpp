@@ -1,4 +1,4 @@
-// What a reduction must leave behind, by plain arithmetic on one element after the other.
+// A reference implementation of reductions, one element after another.
 #pragma once
 
 #include <array>
@@ -12,10 +12,10 @@ inline constexpr std::array elements{element::int8,   element::int16,   element:
                                      element::float32};
 inline constexpr std::array reduce_kinds{reduce_kind::sum, reduce_kind::max, reduce_kind::min};
 
-// Combines the elements of `what` where they are.
-void reduce_plainly(const reduction& what);
+// Runs the reduction in place.
+void reduce_plainly(const reduction& work);
 
-// True when the elements are the same, any two that are not numbers included.
+// True when the elements are equal; two NaNs count as equal.
 bool same_elements(element type, const std::byte* one, const std::byte* other, std::size_t bytes);
 
 // One element with this value, and back.

@@ -1,7 +1,7 @@
-// A second real process for a test: the test's own program, started afresh in a role.
+// A second process for a test: the test program itself, started again in a role.
 //
-// A role is a function that is registered before main() and runs instead of it. The two processes
-// talk through a pair of pipes, in plain values of agreed types.
+// A role is a function that is registered before main() and runs instead of it. The processes
+// exchange values through two pipes; sender and receiver agree on the types.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,10 +15,10 @@
 
 namespace convoy::test {
 
-// One end of the conversation. A partner that has gone ends the process or fails the test.
-class wire {
+// One end of the pair of pipes. receive() fails the test when the other process has ended.
+class message_pipe {
  public:
-  wire(int in, int out) : in_(in), out_(out) {}
+  message_pipe(int in, int out) : in_(in), out_(out) {}
 
   template <class T>
   void send(const T& value) {
@@ -29,11 +29,11 @@ class wire {
   template <class T>
   T receive() {
     T value{};
-    auto* at = reinterpret_cast<char*>(&value);
+    auto* start = reinterpret_cast<char*>(&value);
     for (std::size_t have = 0; have != sizeof value;) {
-      const auto got = ::read(in_, at + have, sizeof value - have);
+      const auto got = ::read(in_, start + have, sizeof value - have);
       if (got <= 0) {
-        ADD_FAILURE() << "the other process has gone";
+        ADD_FAILURE() << "the other process has ended";
         return {};
       }
       have += static_cast<std::size_t>(got);
@@ -51,35 +51,35 @@ constexpr const char* role_variable = "TEST_ROLE";
 // Registers a role; in a process started for it, runs it and ends the process.
 class role {
  public:
-  role(const char* name, void (*play)(wire& first)) {
+  role(const char* name, void (*run)(message_pipe& parent)) {
     const char* const wanted = std::getenv(role_variable);
     if (wanted == nullptr || std::string_view(wanted) != name) return;
-    wire first(STDIN_FILENO, STDOUT_FILENO);
-    play(first);
+    message_pipe parent(STDIN_FILENO, STDOUT_FILENO);
+    run(parent);
     ::_exit(testing::Test::HasFailure() ? 1 : 0);
   }
 };
 
-class second_process : public wire {
+class second_process : public message_pipe {
  public:
-  explicit second_process(const char* role) : wire(-1, -1) {
-    std::array<int, 2> to_it{};
-    std::array<int, 2> from_it{};
-    EXPECT_EQ(::pipe(to_it.data()), 0);
-    EXPECT_EQ(::pipe(from_it.data()), 0);
+  explicit second_process(const char* role) : message_pipe(-1, -1) {
+    std::array<int, 2> to_child{};
+    std::array<int, 2> from_child{};
+    EXPECT_EQ(::pipe(to_child.data()), 0);
+    EXPECT_EQ(::pipe(from_child.data()), 0);
     child_ = ::fork();
     if (child_ == 0) {
-      ::dup2(to_it[0], STDIN_FILENO);
-      ::dup2(from_it[1], STDOUT_FILENO);
-      for (const int each : {to_it[0], to_it[1], from_it[0], from_it[1]}) ::close(each);
+      ::dup2(to_child[0], STDIN_FILENO);
+      ::dup2(from_child[1], STDOUT_FILENO);
+      for (const int each : {to_child[0], to_child[1], from_child[0], from_child[1]}) ::close(each);
       ::setenv(role_variable, role, 1);
       ::execl("/proc/self/exe", "second_process", nullptr);
       ::_exit(127);
     }
-    ::close(to_it[0]);
-    ::close(from_it[1]);
-    in_ = from_it[0];
-    out_ = to_it[1];
+    ::close(to_child[0]);
+    ::close(from_child[1]);
+    in_ = from_child[0];
+    out_ = to_child[1];
   }
   ~second_process() {
     EXPECT_TRUE(ended_well());
@@ -89,25 +89,25 @@ class second_process : public wire {
   second_process(const second_process&) = delete;
   second_process& operator=(const second_process&) = delete;
 
-  [[nodiscard]] std::int32_t number() const { return child_; }
+  [[nodiscard]] std::int32_t pid() const { return child_; }
 
-  // Waits for its end.
+  // Waits until the process ends.
   bool ended_well() {
-    if (child_ > 0 && ::waitpid(child_, &how_, 0) == child_) child_ = 0;
-    return WIFEXITED(how_) && WEXITSTATUS(how_) == 0;
+    if (child_ > 0 && ::waitpid(child_, &status_, 0) == child_) child_ = 0;
+    return WIFEXITED(status_) && WEXITSTATUS(status_) == 0;
   }
 
-  // Ends it in the middle of what it does.
+  // Kills the process at whatever it does.
   void kill() {
     ::kill(child_, SIGKILL);
-    ::waitpid(child_, &how_, 0);
+    ::waitpid(child_, &status_, 0);
     child_ = 0;
-    how_ = 0;
+    status_ = 0;
   }
 
  private:
   pid_t child_ = 0;
-  int how_ = 0;
+  int status_ = 0;
 };
 
 }  // namespace convoy::test

@@ -12,51 +12,51 @@ constexpr device_id devices[] = {device_id{0}, device_id{1}};
 
 }  // namespace
 
-proving_ground::proving_ground(std::size_t cells, std::size_t cell_bytes)
+test_memory::test_memory(std::size_t cells, std::size_t cell_bytes)
     : pageable_(cells * cell_bytes),
       registered_(cells * cell_bytes),
       drafts_(*make_pinned_buffer(descriptors * descriptor_bytes)),
-      descriptors_(nullptr, 0, 1, reachable_by::steps_only) {
+      descriptors_(nullptr, 0, 1, accessible_by::steps_only) {
   const std::size_t bytes = cells * cell_bytes;
-  const auto add = [&](std::byte* start, reachable_by who) {
-    memories_.emplace_back(start, bytes, cell_bytes, who);
+  const auto add = [&](std::byte* start, accessible_by access) {
+    memories_.emplace_back(start, bytes, cell_bytes, access);
   };
   for (const device_id device : devices) {
     owned_.push_back(*make_device_buffer(device, bytes));
-    add(owned_.back().data(), reachable_by::steps_only);
+    add(owned_.back().data(), accessible_by::steps_only);
   }
   owned_.push_back(*make_pinned_buffer(bytes));
-  add(owned_.back().data(), reachable_by::host_code);
+  add(owned_.back().data(), accessible_by::host_code);
   owned_.emplace_back(*allocate_managed(bytes), bytes);
-  add(owned_.back().data(), reachable_by::host_code);
-  add(pageable_.data(), reachable_by::host_code);
-  add(registered_.data(), reachable_by::host_code);
+  add(owned_.back().data(), accessible_by::host_code);
+  add(pageable_.data(), accessible_by::host_code);
+  add(registered_.data(), accessible_by::host_code);
   static_cast<void>(pin(registered_.data(), bytes));
 
   owned_.push_back(*make_device_buffer(devices[0], descriptors * descriptor_bytes));
   descriptors_ = tracked_memory(owned_.back().data(), descriptors * descriptor_bytes,
-                                descriptor_bytes, reachable_by::steps_only);
+                                descriptor_bytes, accessible_by::steps_only);
 }
 
-proving_ground::~proving_ground() { static_cast<void>(unpin(registered_.data())); }
+test_memory::~test_memory() { static_cast<void>(unpin(registered_.data())); }
 
-void proving_ground::refill(stream_ref through, std::uint64_t seed) {
+void test_memory::refill(stream_ref through, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<copy> uploads;
   for (tracked_memory& each : memories_) {
     for (std::size_t at = 0; at + 8 <= each.size(); at += 8) {
-      const std::uint64_t word = random();
-      std::memcpy(each.wanted().data() + at, &word, 8);
+      const std::uint64_t value = random();
+      std::memcpy(each.wanted().data() + at, &value, 8);
     }
-    each.forget();
+    each.clear_history();
     uploads.push_back({each.at(0), each.wanted().data(), each.size()});
   }
-  descriptors_.forget();
+  descriptors_.clear_history();
   static_cast<void>(submit(through, uploads));
   static_cast<void>(through.synchronize());
 }
 
-std::string proving_ground::first_difference(stream_ref through) {
+std::string test_memory::first_difference(stream_ref through) {
   downloaded_.resize(memories_.size() * memories_.front().size());
   std::vector<copy> downloads;
   std::byte* into = downloaded_.data();

@@ -1,4 +1,4 @@
-// Memory of every kind, and streams of every role, for programs to run on.
+// Memory and streams of every kind for random programs.
 #pragma once
 
 #include <convoy/buffer.hpp>
@@ -13,16 +13,16 @@
 namespace convoy::test {
 
 // Two devices, pinned, managed, registered and pageable memory, all of one size.
-class proving_ground {
+class test_memory {
  public:
-  proving_ground(std::size_t cells, std::size_t cell_bytes);
-  ~proving_ground();
-  proving_ground(const proving_ground&) = delete;
-  proving_ground& operator=(const proving_ground&) = delete;
+  test_memory(std::size_t cells, std::size_t cell_bytes);
+  ~test_memory();
+  test_memory(const test_memory&) = delete;
+  test_memory& operator=(const test_memory&) = delete;
 
   std::deque<tracked_memory>& memories() { return memories_; }
 
-  // Where descriptors of indirect copies are written, and where they are sent.
+  // Descriptors of indirect copies are written to a draft on the host and copied to the device.
   static constexpr std::size_t descriptors = 64;
   static constexpr std::size_t descriptor_bytes = 64;
   [[nodiscard]] std::byte* descriptor_draft(std::size_t slot) const {
@@ -32,10 +32,10 @@ class proving_ground {
     return {&descriptors_, slot * descriptor_bytes, descriptor_bytes};
   }
 
-  // Gives every memory fresh bytes, which nobody has touched.
+  // Fills every memory with new bytes and clears its history.
   void refill(stream_ref through, std::uint64_t seed);
 
-  // The first byte that is not what it must be, as a sentence; empty when there is none.
+  // The first wrong byte, as a sentence; empty when there is none.
   std::string first_difference(stream_ref through);
 
  private:
@@ -63,7 +63,7 @@ class stream_set {
 
   [[nodiscard]] const std::vector<known_stream>& all() const { return all_; }
 
-  // Gives the handles up; what was submitted still runs.
+  // Destroys the streams; submitted work still runs.
   void destroy() { owned_.clear(); }
 
  private:

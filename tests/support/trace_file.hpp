@@ -1,4 +1,4 @@
-// A trace of a test's own, gone afterwards.
+// A trace file in a temporary folder, which the destructor removes.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -6,9 +6,9 @@ namespace convoy::test {
 
 std::span<tracked_memory::cell_history> region::cells() const {
   if (bytes == 0) return {};
-  const std::size_t first = offset / in->cell_;
-  const std::size_t last = (offset + bytes - 1) / in->cell_;
-  return std::span(in->cells_).subspan(first, last - first + 1);
+  const std::size_t first = offset / memory->cell_;
+  const std::size_t last = (offset + bytes - 1) / memory->cell_;
+  return std::span(memory->cells_).subspan(first, last - first + 1);
 }
 
 bool region::readable_after(const vector_clock& before) const {
@@ -24,26 +24,26 @@ bool region::writable_after(const vector_clock& before) const {
   });
 }
 
-void region::note_read(std::size_t stream, std::uint32_t tick) const {
+void region::record_read(std::size_t stream, std::uint32_t tick) const {
   for (auto& cell : cells()) cell.read[stream] = tick;
 }
 
-void region::note_written(std::size_t stream, std::uint32_t tick) const {
+void region::record_written(std::size_t stream, std::uint32_t tick) const {
   for (auto& cell : cells()) {
     cell = {};
     cell.written[stream] = tick;
   }
 }
 
-void region::note_written_by_host() const {
+void region::record_written_by_host() const {
   for (auto& cell : cells()) cell = {};
 }
 
 bool region::conflicts_with(const region& other) const {
-  if (in != other.in || bytes == 0 || other.bytes == 0) return false;
-  const auto mine = cells();
+  if (memory != other.memory || bytes == 0 || other.bytes == 0) return false;
+  const auto own = cells();
   const auto theirs = other.cells();
-  return mine.data() < theirs.data() + theirs.size() && theirs.data() < mine.data() + mine.size();
+  return own.data() < theirs.data() + theirs.size() && theirs.data() < own.data() + own.size();
 }
 
 }  // namespace convoy::test

@@ -1,4 +1,4 @@
-// An address that nothing may be read from or written to.
+// A page that faults on every access.
 #pragma once
 
 #include <sys/mman.h>
@@ -8,21 +8,23 @@
 
 namespace convoy::test {
 
-class wild_page {
+class unmapped_page {
  public:
   static constexpr std::size_t size = 4096;
 
-  wild_page() : start_(::mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
-    if (start_ == MAP_FAILED) throw std::runtime_error("no page to be had");
+  unmapped_page() : start_(::mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+    if (start_ == MAP_FAILED) throw std::runtime_error("mmap failed");
   }
-  ~wild_page() { ::munmap(start_, size); }
-  wild_page(const wild_page&) = delete;
-  wild_page& operator=(const wild_page&) = delete;
+  ~unmapped_page() { ::munmap(start_, size); }
+  unmapped_page(const unmapped_page&) = delete;
+  unmapped_page& operator=(const unmapped_page&) = delete;
 
   [[nodiscard]] std::byte* data() const { return static_cast<std::byte*>(start_); }
 
  private:
   void* const start_;
 };
+
+using wild_page = unmapped_page;  // the name in tests/unit and the conformance suites
 
 }  // namespace convoy::test

@@ -121,7 +121,7 @@ TEST_F(AclBatchRefusal, WrongLocationNamesItem) {
   acl_batch on_the_device = whole();
   on_the_device.srcs[11] = device_.data();
   acl_batch elsewhere = whole();
-  elsewhere.attributes = {{device_1, the_host, {}}};
+  elsewhere.attributes = {{device_1, host_location, {}}};
 
   expect_refusal(on_the_host, ACL_ERROR_RT_PARAM_INVALID, 10);
   expect_refusal(on_the_device, ACL_ERROR_RT_PARAM_INVALID, 11);
@@ -139,7 +139,7 @@ TEST_F(AclBatchRefusal, UnknownLocationTypeIsRefused) {
 
 TEST_F(AclBatchRefusal, CopyWithinOneSideNamesItem) {
   acl_batch within_host = side_by_side(host_.data(), host_.data() + all / 2, each, 2);
-  within_host.attributes = {{the_host, the_host, {}}};
+  within_host.attributes = {{host_location, host_location, {}}};
   acl_batch within_device = side_by_side(device_.data(), device_.data() + all / 2, each, 2);
   within_device.attributes = {{device_0, device_0, {}}};
 
@@ -259,8 +259,8 @@ TEST_F(AclBatchRefusal, MessageNamesItemPointerAndMemory) {
 
   EXPECT_EQ(batch.submit(stream_), ACL_ERROR_RT_PARAM_INVALID);
 
-  EXPECT_EQ(told(), std::string("aclrtMemcpyBatchAsync: item 10: destination ") + pointer +
-                        " is pinned host memory, the attribute says device 0");
+  EXPECT_EQ(recent_errors(), std::string("aclrtMemcpyBatchAsync: item 10: destination ") + pointer +
+                                 " is pinned host memory, the attribute says device 0");
 }
 
 }  // namespace

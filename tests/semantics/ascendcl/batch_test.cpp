@@ -127,7 +127,7 @@ TEST_F(AclBatch, AttributesApplyToTheirRun) {
   must_acl(aclrtSetDevice(0));
   acl_batch batch = whole();
   batch.dsts[3] = other.data();
-  batch.attributes = {to_device, {device_1, the_host, {}}, to_device};
+  batch.attributes = {to_device, {device_1, host_location, {}}, to_device};
   batch.firsts = {0, 3, 4};
 
   EXPECT_ACL_OK(batch.submit(stream_));

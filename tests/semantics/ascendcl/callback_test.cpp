@@ -12,29 +12,27 @@ void count_up(void* count) { ++*static_cast<std::atomic<int>*>(count); }
 
 class AclCallback : public AclTest {
  protected:
-  static std::uint64_t me() { return ::pthread_self(); }
+  static std::uint64_t this_thread() { return ::pthread_self(); }
 
   acl_stream stream_;
   std::atomic<int> ran_ = 0;
 };
 
 TEST_F(AclCallback, RunsInSubscribedThread) {
-  must_acl(aclrtSubscribeReport(me(), stream_));
-  struct seen {
-    std::thread::id by;
-  } where;
+  must_acl(aclrtSubscribeReport(this_thread(), stream_));
+  std::thread::id thread;
 
   EXPECT_ACL_OK(aclrtLaunchCallback(
-      [](void* into) { static_cast<seen*>(into)->by = std::this_thread::get_id(); }, &where,
-      ACL_CALLBACK_BLOCK, stream_));
+      [](void* into) { *static_cast<std::thread::id*>(into) = std::this_thread::get_id(); },
+      &thread, ACL_CALLBACK_BLOCK, stream_));
   EXPECT_ACL_OK(aclrtProcessReport(-1));
 
-  EXPECT_EQ(where.by, std::this_thread::get_id());
-  EXPECT_ACL_OK(aclrtUnSubscribeReport(me(), stream_));
+  EXPECT_EQ(thread, std::this_thread::get_id());
+  EXPECT_ACL_OK(aclrtUnSubscribeReport(this_thread(), stream_));
 }
 
 TEST_F(AclCallback, BlockingCallbackHoldsStream) {
-  must_acl(aclrtSubscribeReport(me(), stream_));
+  must_acl(aclrtSubscribeReport(this_thread(), stream_));
 
   EXPECT_ACL_OK(aclrtLaunchCallback(count_up, &ran_, ACL_CALLBACK_BLOCK, stream_));
 
@@ -46,7 +44,7 @@ TEST_F(AclCallback, BlockingCallbackHoldsStream) {
 }
 
 TEST_F(AclCallback, NonBlockingCallbackHoldsNothing) {
-  must_acl(aclrtSubscribeReport(me(), stream_));
+  must_acl(aclrtSubscribeReport(this_thread(), stream_));
 
   EXPECT_ACL_OK(aclrtLaunchCallback(count_up, &ran_, ACL_CALLBACK_NO_BLOCK, stream_));
 
@@ -57,7 +55,7 @@ TEST_F(AclCallback, NonBlockingCallbackHoldsNothing) {
 }
 
 TEST_F(AclCallback, RunsInStreamOrder) {
-  must_acl(aclrtSubscribeReport(me(), stream_));
+  must_acl(aclrtSubscribeReport(this_thread(), stream_));
   const acl_event event = acl_event::newer();
   const acl_stream other;
   acl_gate closed(other);
@@ -73,7 +71,7 @@ TEST_F(AclCallback, RunsInStreamOrder) {
 }
 
 TEST_F(AclCallback, EachCallProcessesOne) {
-  must_acl(aclrtSubscribeReport(me(), stream_));
+  must_acl(aclrtSubscribeReport(this_thread(), stream_));
   must_acl(aclrtLaunchCallback(count_up, &ran_, ACL_CALLBACK_NO_BLOCK, stream_));
   must_acl(aclrtLaunchCallback(count_up, &ran_, ACL_CALLBACK_NO_BLOCK, stream_));
   must_acl(aclrtSynchronizeStream(stream_));
@@ -87,11 +85,11 @@ TEST_F(AclCallback, EachCallProcessesOne) {
 TEST_F(AclCallback, MissingSubscriptionIsRefused) {
   EXPECT_EQ(aclrtLaunchCallback(count_up, &ran_, ACL_CALLBACK_BLOCK, stream_),
             ACL_ERROR_RT_STREAM_NO_CB_REG);
-  EXPECT_EQ(aclrtUnSubscribeReport(me(), stream_), ACL_ERROR_RT_STREAM_NO_CB_REG);
+  EXPECT_EQ(aclrtUnSubscribeReport(this_thread(), stream_), ACL_ERROR_RT_STREAM_NO_CB_REG);
 }
 
 TEST_F(AclCallback, FunctionAndBlockTypeAreChecked) {
-  must_acl(aclrtSubscribeReport(me(), stream_));
+  must_acl(aclrtSubscribeReport(this_thread(), stream_));
 
   EXPECT_EQ(aclrtLaunchCallback(nullptr, nullptr, ACL_CALLBACK_BLOCK, stream_),
             ACL_ERROR_RT_PARAM_INVALID);
@@ -103,34 +101,34 @@ TEST_F(AclCallback, ProcessReportChecksThreadAndTimeout) {
   EXPECT_EQ(aclrtProcessReport(0), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtProcessReport(-2), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtProcessReport(1), ACL_ERROR_RT_THREAD_SUBSCRIBE);
-  must_acl(aclrtSubscribeReport(me(), stream_));
+  must_acl(aclrtSubscribeReport(this_thread(), stream_));
   EXPECT_EQ(aclrtProcessReport(1), ACL_ERROR_RT_REPORT_TIMEOUT);
 }
 
 TEST_F(AclCallback, EndedSubscriptionDropsCallbacks) {
-  must_acl(aclrtSubscribeReport(me(), stream_));
+  must_acl(aclrtSubscribeReport(this_thread(), stream_));
   must_acl(aclrtLaunchCallback(count_up, &ran_, ACL_CALLBACK_BLOCK, stream_));
 
-  EXPECT_ACL_OK(aclrtUnSubscribeReport(me(), stream_));
+  EXPECT_ACL_OK(aclrtUnSubscribeReport(this_thread(), stream_));
 
   EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));
   EXPECT_EQ(ran_, 0);
 }
 
 TEST_F(AclCallback, StreamHasOneSubscribedThread) {
-  must_acl(aclrtSubscribeReport(me(), stream_));
+  must_acl(aclrtSubscribeReport(this_thread(), stream_));
 
-  EXPECT_EQ(aclrtSubscribeReport(me(), stream_), ACL_ERROR_RT_STREAM_SUBSCRIBE);
-  EXPECT_EQ(aclrtUnSubscribeReport(me() + 1, stream_), ACL_ERROR_RT_THREAD_SUBSCRIBE);
+  EXPECT_EQ(aclrtSubscribeReport(this_thread(), stream_), ACL_ERROR_RT_STREAM_SUBSCRIBE);
+  EXPECT_EQ(aclrtUnSubscribeReport(this_thread() + 1, stream_), ACL_ERROR_RT_THREAD_SUBSCRIBE);
 }
 
 TEST_F(AclCallback, CallbackFamiliesDoNotMix) {
   const acl_stream other;
-  must_acl(aclrtSubscribeReport(me(), stream_));
+  must_acl(aclrtSubscribeReport(this_thread(), stream_));
   must_acl(aclrtLaunchHostFunc(other, count_up, &ran_));
 
   EXPECT_EQ(aclrtLaunchHostFunc(stream_, count_up, &ran_), ACL_ERROR_RT_STREAM_SUBSCRIBE);
-  EXPECT_EQ(aclrtSubscribeReport(me(), other), ACL_ERROR_RT_STREAM_SUBSCRIBE);
+  EXPECT_EQ(aclrtSubscribeReport(this_thread(), other), ACL_ERROR_RT_STREAM_SUBSCRIBE);
 }
 
 class AclHostFunction : public AclCallback {};
@@ -151,7 +149,7 @@ TEST_F(AclHostFunction, RunsWithoutSubscription) {
 }
 
 TEST_F(AclHostFunction, RunsInSubscribedThread) {
-  EXPECT_ACL_OK(aclrtSubscribeHostFunc(me(), stream_));
+  EXPECT_ACL_OK(aclrtSubscribeHostFunc(this_thread(), stream_));
 
   EXPECT_ACL_OK(aclrtLaunchHostFunc(stream_, count_up, &ran_));
 
@@ -160,7 +158,7 @@ TEST_F(AclHostFunction, RunsInSubscribedThread) {
   EXPECT_ACL_OK(aclrtProcessHostFunc(1000));
   EXPECT_ACL_OK(aclrtSynchronizeStream(stream_));
   EXPECT_EQ(ran_, 1);
-  EXPECT_ACL_OK(aclrtUnSubscribeHostFunc(me(), stream_));
+  EXPECT_ACL_OK(aclrtUnSubscribeHostFunc(this_thread(), stream_));
 }
 
 class AclStateCallback : public AclCallback {};

@@ -171,7 +171,7 @@ TEST_F(AclErrors, MessageNamesFunction) {
   EXPECT_EQ(aclrtSetDevice(64), ACL_ERROR_RT_INVALID_DEVICEID);
   EXPECT_EQ(aclrtFree(nullptr), ACL_ERROR_INVALID_PARAM);
 
-  EXPECT_EQ(told(),
+  EXPECT_EQ(recent_errors(),
             "aclrtSetDevice: there is no device 64; there are 2\naclrtFree: the pointer is NULL");
   EXPECT_EQ(aclGetRecentErrMsg(), nullptr);
 }
@@ -184,7 +184,7 @@ TEST_F(AclErrors, MissingFunctionIsNamed) {
             ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
   EXPECT_EQ(aclrtCreateNotify(&notify, 0), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 
-  const std::string text = told();
+  const std::string text = recent_errors();
   EXPECT_NE(text.find("aclrtReserveMemAddress"), std::string::npos) << text;
   EXPECT_NE(text.find("aclrtCreateNotify"), std::string::npos) << text;
 }
@@ -252,7 +252,7 @@ TEST_F(AclFork, CallsInChildFail) {
     };
     const bool all = std::all_of(std::begin(answers), std::end(answers),
                                  [](aclError each) { return each == ACL_ERROR_RT_INTERNAL_ERROR; });
-    return all && told().find("forked") != std::string::npos;
+    return all && recent_errors().find("forked") != std::string::npos;
   });
 
   EXPECT_TRUE(refused);

@@ -19,8 +19,8 @@ struct exception {
   std::uint32_t called_on;
 };
 
-// The callback has no argument of its own.
-class told_exceptions {
+// The exceptions that the callback received; AscendCL passes it no argument of the program.
+class received_exceptions {
  public:
   static void add(aclrtExceptionInfo* info) {
     const std::lock_guard held(mutex);
@@ -41,10 +41,10 @@ class told_exceptions {
 
 class AclException : public AclTest {
  protected:
-  AclException() { must_acl(aclrtSetExceptionInfoCallback(told_exceptions::add)); }
+  AclException() { must_acl(aclrtSetExceptionInfoCallback(received_exceptions::add)); }
   ~AclException() override {
     static_cast<void>(aclrtSetExceptionInfoCallback(nullptr));
-    told_exceptions::take();
+    received_exceptions::take();
   }
 
   static aclrtContext current() {
@@ -52,49 +52,51 @@ class AclException : public AclTest {
     must_acl(aclrtGetCurrentContext(&now));
     return now;
   }
-  aclError copy_nonsense() const {
-    return aclrtMemcpyAsyncWithDesc(nonsense_.data(), ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, stream_);
+  aclError copy_invalid() const {
+    return aclrtMemcpyAsyncWithDesc(invalid_descriptor_.data(), ACL_MEMCPY_INNER_DEVICE_TO_DEVICE,
+                                    stream_);
   }
   void fail() const {
-    must_acl(copy_nonsense());
+    must_acl(copy_invalid());
     EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_ERROR_RT_COPY_DATA);
   }
 
   const acl_stream stream_;
-  const acl_memory nonsense_ = on_device(bytes(64, std::byte{0x55}));
+  const acl_memory invalid_descriptor_ = on_device(bytes(64, std::byte{0x55}));
 };
 
 TEST_F(AclException, ReportsTaskStreamThreadAndCode) {
   std::uint32_t task = 0;
   std::int32_t stream = -1;
   must_acl(aclrtStreamGetId(stream_, &stream));
-  must_acl(aclrtMemsetAsync(nonsense_.data(), 64, 0x77, 64, stream_));
+  must_acl(aclrtMemsetAsync(invalid_descriptor_.data(), 64, 0x77, 64, stream_));
 
-  EXPECT_ACL_OK(copy_nonsense());
+  EXPECT_ACL_OK(copy_invalid());
   must_acl(aclrtGetThreadLastTaskId(&task));
   EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_ERROR_RT_COPY_DATA);
 
-  const auto told = told_exceptions::take();
-  ASSERT_EQ(told.size(), 1U);
-  EXPECT_EQ(told[0].task, task);
-  EXPECT_EQ(told[0].stream, static_cast<std::uint32_t>(stream));
-  EXPECT_EQ(told[0].thread, told[0].called_on);
-  EXPECT_EQ(told[0].device, 0U);
-  EXPECT_EQ(told[0].code, static_cast<std::uint32_t>(ACL_ERROR_RT_COPY_DATA));
+  const auto received = received_exceptions::take();
+  ASSERT_EQ(received.size(), 1U);
+  EXPECT_EQ(received[0].task, task);
+  EXPECT_EQ(received[0].stream, static_cast<std::uint32_t>(stream));
+  EXPECT_EQ(received[0].thread, received[0].called_on);
+  EXPECT_EQ(received[0].device, 0U);
+  EXPECT_EQ(received[0].code, static_cast<std::uint32_t>(ACL_ERROR_RT_COPY_DATA));
 }
 
 TEST_F(AclException, ReportsDeviceOfStream) {
   const aclrtContext first = current();
   must_acl(aclrtSetDevice(1));
-  const wild_page wild;
-  const acl_memory there = on_device(zeros(8));
+  const unmapped_page unmapped;
+  const acl_memory device = on_device(zeros(8));
 
-  EXPECT_EQ(aclrtMemcpyAsync(there.data(), 8, wild.data(), 8, ACL_MEMCPY_HOST_TO_DEVICE, nullptr),
-            ACL_ERROR_RT_COPY_DATA);
+  EXPECT_EQ(
+      aclrtMemcpyAsync(device.data(), 8, unmapped.data(), 8, ACL_MEMCPY_HOST_TO_DEVICE, nullptr),
+      ACL_ERROR_RT_COPY_DATA);
 
-  const auto told = told_exceptions::take();
-  ASSERT_EQ(told.size(), 1U);
-  EXPECT_EQ(told[0].device, 1U);
+  const auto received = received_exceptions::take();
+  ASSERT_EQ(received.size(), 1U);
+  EXPECT_EQ(received[0].device, 1U);
   static_cast<void>(aclrtSynchronizeStream(nullptr));
   must_acl(aclrtResetDevice(1));
   must_acl(aclrtSetCurrentContext(first));
@@ -103,47 +105,47 @@ TEST_F(AclException, ReportsDeviceOfStream) {
 TEST_F(AclException, SkippedWorkIsNotReported) {
   must_acl(aclrtSetStreamFailureMode(stream_, ACL_STOP_ON_FAILURE));
 
-  must_acl(copy_nonsense());
-  must_acl(copy_nonsense());
+  must_acl(copy_invalid());
+  must_acl(copy_invalid());
   EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_ERROR_RT_COPY_DATA);
 
-  EXPECT_EQ(told_exceptions::take().size(), 1U);
+  EXPECT_EQ(received_exceptions::take().size(), 1U);
 }
 
 TEST_F(AclException, SynchronousCallIsNotReported) {
-  const wild_page wild;
+  const unmapped_page unmapped;
 
-  EXPECT_EQ(aclrtMemcpy(nonsense_.data(), 8, wild.data(), 8, ACL_MEMCPY_DEFAULT),
+  EXPECT_EQ(aclrtMemcpy(invalid_descriptor_.data(), 8, unmapped.data(), 8, ACL_MEMCPY_DEFAULT),
             ACL_ERROR_RT_COPY_DATA);
 
-  EXPECT_EQ(told_exceptions::take().size(), 0U);
+  EXPECT_EQ(received_exceptions::take().size(), 0U);
 }
 
-int others_told = 0;
+int other_calls = 0;
 
 TEST_F(AclException, CallbackIsReplacedAndRemoved) {
-  others_told = 0;
+  other_calls = 0;
   fail();
-  EXPECT_ACL_OK(aclrtSetExceptionInfoCallback([](aclrtExceptionInfo*) { ++others_told; }));
+  EXPECT_ACL_OK(aclrtSetExceptionInfoCallback([](aclrtExceptionInfo*) { ++other_calls; }));
   fail();
   EXPECT_ACL_OK(aclrtSetExceptionInfoCallback(nullptr));
   fail();
 
-  EXPECT_EQ(told_exceptions::take().size(), 1U);
-  EXPECT_EQ(others_told, 1);
+  EXPECT_EQ(received_exceptions::take().size(), 1U);
+  EXPECT_EQ(other_calls, 1);
 }
 
 TEST_F(AclException, CallbackMayRemoveItself) {
-  others_told = 0;
+  other_calls = 0;
   must_acl(aclrtSetExceptionInfoCallback([](aclrtExceptionInfo*) {
-    ++others_told;
+    ++other_calls;
     must_acl(aclrtSetExceptionInfoCallback(nullptr));
   }));
 
   fail();
   fail();
 
-  EXPECT_EQ(others_told, 1);
+  EXPECT_EQ(other_calls, 1);
 }
 
 TEST_F(AclException, NullExceptionHasNoNumbers) {
@@ -156,63 +158,63 @@ TEST_F(AclException, NullExceptionHasNoNumbers) {
 
 class AclErrorDetails : public AclException {
  protected:
-  static aclrtErrorInfo of(std::int32_t device) {
-    aclrtErrorInfo told;
-    std::memset(&told, 0xEE, sizeof told);
-    must_acl(aclrtGetErrorVerbose(device, &told));
-    return told;
+  static aclrtErrorInfo details_of(std::int32_t device) {
+    aclrtErrorInfo details;
+    std::memset(&details, 0xEE, sizeof details);
+    must_acl(aclrtGetErrorVerbose(device, &details));
+    return details;
   }
-  static bool are_none(const aclrtErrorInfo& told) {
+  static bool are_none(const aclrtErrorInfo& details) {
     constexpr aclrtErrorInfo nothing = {};
-    return std::memcmp(&told, &nothing, sizeof told) == 0;
+    return std::memcmp(&details, &nothing, sizeof details) == 0;
   }
 };
 
 TEST_F(AclErrorDetails, AreZeroUntilStepFails) {
-  EXPECT_TRUE(are_none(of(0)));
+  EXPECT_TRUE(are_none(details_of(0)));
 
   fail();
 
-  EXPECT_EQ(of(0).errorType, ACL_RT_ERROR_OTHERS);
-  EXPECT_EQ(of(0).tryRepair, 0);
-  EXPECT_EQ(of(0).hasDetail, 0);
-  EXPECT_TRUE(are_none(of(1)));
+  EXPECT_EQ(details_of(0).errorType, ACL_RT_ERROR_OTHERS);
+  EXPECT_EQ(details_of(0).tryRepair, 0);
+  EXPECT_EQ(details_of(0).hasDetail, 0);
+  EXPECT_TRUE(are_none(details_of(1)));
 }
 
 TEST_F(AclErrorDetails, RepairClearsThem) {
   fail();
-  const aclrtErrorInfo told = of(0);
-  EXPECT_EQ(told.errorType, ACL_RT_ERROR_OTHERS);
+  const aclrtErrorInfo details = details_of(0);
+  EXPECT_EQ(details.errorType, ACL_RT_ERROR_OTHERS);
 
-  EXPECT_ACL_OK(aclrtRepairError(0, &told));
+  EXPECT_ACL_OK(aclrtRepairError(0, &details));
 
-  EXPECT_TRUE(are_none(of(0)));
+  EXPECT_TRUE(are_none(details_of(0)));
 }
 
 TEST_F(AclErrorDetails, DeviceResetClearsThem) {
   const aclrtContext first = current();
   must_acl(aclrtSetDevice(1));
-  const wild_page wild;
-  void* there = nullptr;
-  must_acl(aclrtMalloc(&there, 8, ACL_MEM_MALLOC_HUGE_FIRST));
-  EXPECT_EQ(aclrtMemcpyAsync(there, 8, wild.data(), 8, ACL_MEMCPY_HOST_TO_DEVICE, nullptr),
+  const unmapped_page unmapped;
+  void* device = nullptr;
+  must_acl(aclrtMalloc(&device, 8, ACL_MEM_MALLOC_HUGE_FIRST));
+  EXPECT_EQ(aclrtMemcpyAsync(device, 8, unmapped.data(), 8, ACL_MEMCPY_HOST_TO_DEVICE, nullptr),
             ACL_ERROR_RT_COPY_DATA);
-  EXPECT_EQ(of(1).errorType, ACL_RT_ERROR_OTHERS);
-  must_acl(aclrtFree(there));
+  EXPECT_EQ(details_of(1).errorType, ACL_RT_ERROR_OTHERS);
+  must_acl(aclrtFree(device));
 
   EXPECT_ACL_OK(aclrtResetDevice(1));
 
-  EXPECT_TRUE(are_none(of(1)));
+  EXPECT_TRUE(are_none(details_of(1)));
   must_acl(aclrtSetCurrentContext(first));
 }
 
 TEST_F(AclErrorDetails, ArgumentsAreChecked) {
-  aclrtErrorInfo told = {};
+  aclrtErrorInfo details = {};
 
   EXPECT_EQ(aclrtGetErrorVerbose(0, nullptr), ACL_ERROR_INVALID_PARAM);
-  EXPECT_EQ(aclrtGetErrorVerbose(99, &told), ACL_ERROR_RT_INVALID_DEVICEID);
+  EXPECT_EQ(aclrtGetErrorVerbose(99, &details), ACL_ERROR_RT_INVALID_DEVICEID);
   EXPECT_EQ(aclrtRepairError(0, nullptr), ACL_ERROR_INVALID_PARAM);
-  EXPECT_EQ(aclrtRepairError(99, &told), ACL_ERROR_RT_INVALID_DEVICEID);
+  EXPECT_EQ(aclrtRepairError(99, &details), ACL_ERROR_RT_INVALID_DEVICEID);
 }
 
 TEST_F(AclErrorDetails, OnlyReportedErrorsAreRepaired) {

@@ -143,8 +143,8 @@ TEST_F(AclRows, ArgumentsAreChecked) {
 // Base pointers in device memory.
 class AclOffsets : public AclFill {
  protected:
-  static bytes pointer_to(const acl_memory& what) {
-    void* const start = what.data();
+  static bytes pointer_to(const acl_memory& target) {
+    void* const start = target.data();
     bytes made = zeros(sizeof start);
     std::memcpy(made.data(), &start, sizeof start);
     return made;

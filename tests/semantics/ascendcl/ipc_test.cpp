@@ -14,38 +14,38 @@ using key_text = std::array<char, 65>;
 constexpr std::uint64_t open_to_all = ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
 
 // Imports a key, tells what it finds there, and writes something else.
-const role imports("acl_imports", [](wire& first) {
+const role imports("acl_imports", [](message_pipe& parent) {
   must_acl(aclrtSetDevice(0));
-  const auto key = first.receive<key_text>();
+  const auto key = parent.receive<key_text>();
   void* imported = nullptr;
   const aclError code = aclrtIpcMemImportByKey(&imported, key.data(), 0);
-  first.send(code);
+  parent.send(code);
   if (code != ACL_SUCCESS) return;
-  first.send(contents_of(imported, all) == numbered(all));
+  parent.send(contents_of(imported, all) == numbered(all));
   put(imported, numbered(all, 5));
-  first.send(aclrtIpcMemClose(key.data()));
+  parent.send(aclrtIpcMemClose(key.data()));
 });
 
 // Tells its number, then imports a key.
-const role imports_as_named("acl_imports_as_named", [](wire& first) {
+const role imports_as_named("acl_imports_as_named", [](message_pipe& parent) {
   must_acl(aclrtSetDevice(0));
   std::int32_t pid = 0;
   must_acl(aclrtDeviceGetBareTgid(&pid));
-  first.send(pid);
-  const auto key = first.receive<key_text>();
+  parent.send(pid);
+  const auto key = parent.receive<key_text>();
   void* imported = nullptr;
-  first.send(aclrtIpcMemImportByKey(&imported, key.data(), 1));
+  parent.send(aclrtIpcMemImportByKey(&imported, key.data(), 1));
 });
 
 // Waits in a stream for an event of the first process.
-const role waits("acl_waits", [](wire& first) {
+const role waits("acl_waits", [](message_pipe& parent) {
   must_acl(aclrtSetDevice(0));
   aclrtEvent event = nullptr;
-  must_acl(aclrtIpcOpenEventHandle(first.receive<aclrtIpcEventHandle>(), &event));
+  must_acl(aclrtIpcOpenEventHandle(parent.receive<aclrtIpcEventHandle>(), &event));
   must_acl(aclrtStreamWaitEvent(nullptr, event));
-  first.send(aclrtSynchronizeStreamWithTimeout(nullptr, short_wait_ms));
+  parent.send(aclrtSynchronizeStreamWithTimeout(nullptr, short_wait_ms));
   must_acl(aclrtSynchronizeStream(nullptr));
-  first.send(true);
+  parent.send(true);
   must_acl(aclrtDestroyEvent(event));
 });
 
@@ -108,9 +108,9 @@ TEST_F(AclServers, ProcessesOfListedServersMayImport) {
     const acl_memory shared = on_device(numbered(all));
     const key_text key = exported(shared);
     second_process other("acl_imports_as_named");
-    std::int32_t nobody = 1;
+    std::int32_t unused_pid = 1;
     std::int32_t pid = other.receive<std::int32_t>();
-    std::array servers{aclrtServerPid{7, &nobody, 1}, aclrtServerPid{0, &pid, 1}};
+    std::array servers{aclrtServerPid{7, &unused_pid, 1}, aclrtServerPid{0, &pid, 1}};
     must_acl(aclrtIpcMemImportPidInterServer(key.data(), servers.data(), servers.size()));
     other.send(key);
     return other.receive<aclError>() == ACL_SUCCESS;
@@ -222,23 +222,23 @@ TEST_F(AclIpc, EventNeedsIpcFlag) {
 
 class AclStreamValue : public AclTest {
  protected:
-  static bytes word(std::uint64_t value) {
+  static bytes bytes_of(std::uint64_t value) {
     bytes made(sizeof value);
     std::memcpy(made.data(), &value, sizeof value);
     return made;
   }
-  acl_memory word_ = on_device(word(0));
+  acl_memory value_ = on_device(bytes_of(0));
 };
 
 TEST_F(AclStreamValue, WriteIsInStreamOrder) {
   acl_gate closed(nullptr);
 
-  EXPECT_ACL_OK(aclrtValueWrite(word_.data(), 42, 0, nullptr));
+  EXPECT_ACL_OK(aclrtValueWrite(value_.data(), 42, 0, nullptr));
 
-  EXPECT_EQ(contents_of(word_), word(0));
+  EXPECT_EQ(contents_of(value_), bytes_of(0));
   closed.open();
   EXPECT_ACL_OK(aclrtSynchronizeStream(nullptr));
-  EXPECT_EQ(contents_of(word_), word(42));
+  EXPECT_EQ(contents_of(value_), bytes_of(42));
   EXPECT_EQ(aclrtValueWrite(nullptr, 42, 0, nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
@@ -246,17 +246,17 @@ TEST_F(AclStreamValue, WaitHoldsStreamUntilTestPasses) {
   const acl_stream waiting;
   const acl_stream writing;
 
-  EXPECT_ACL_OK(aclrtValueWait(word_.data(), 5, ACL_STREAM_WAIT_VALUE_GEQ, waiting));
+  EXPECT_ACL_OK(aclrtValueWait(value_.data(), 5, ACL_STREAM_WAIT_VALUE_GEQ, waiting));
 
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(waiting, short_wait_ms),
             ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
-  EXPECT_ACL_OK(aclrtValueWrite(word_.data(), 7, 0, writing));
+  EXPECT_ACL_OK(aclrtValueWrite(value_.data(), 7, 0, writing));
   EXPECT_ACL_OK(aclrtSynchronizeStream(waiting));
-  EXPECT_ACL_OK(aclrtValueWait(word_.data(), 7, ACL_STREAM_WAIT_VALUE_EQ, waiting));
-  EXPECT_ACL_OK(aclrtValueWait(word_.data(), 2, ACL_STREAM_WAIT_VALUE_AND, waiting));
-  EXPECT_ACL_OK(aclrtValueWait(word_.data(), 8, ACL_STREAM_WAIT_VALUE_NOR, waiting));
+  EXPECT_ACL_OK(aclrtValueWait(value_.data(), 7, ACL_STREAM_WAIT_VALUE_EQ, waiting));
+  EXPECT_ACL_OK(aclrtValueWait(value_.data(), 2, ACL_STREAM_WAIT_VALUE_AND, waiting));
+  EXPECT_ACL_OK(aclrtValueWait(value_.data(), 8, ACL_STREAM_WAIT_VALUE_NOR, waiting));
   EXPECT_ACL_OK(aclrtSynchronizeStream(waiting));
-  EXPECT_EQ(aclrtValueWait(word_.data(), 7, 4, waiting), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtValueWait(value_.data(), 7, 4, waiting), ACL_ERROR_RT_PARAM_INVALID);
 }
 
 }  // namespace

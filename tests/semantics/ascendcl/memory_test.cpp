@@ -294,7 +294,7 @@ TEST_F(AclPrefetch, OtherMemoryNamesItem) {
   const acl_memory device = on_device(zeros(64));
   starts_[1] = device.data();
   EXPECT_EQ(prefetch(), ACL_ERROR_RT_PARAM_INVALID);
-  EXPECT_NE(told().find("item 1"), std::string::npos);
+  EXPECT_NE(recent_errors().find("item 1"), std::string::npos);
 
   starts_[1] = managed_;
   sizes_[2] = 65;
@@ -304,18 +304,18 @@ TEST_F(AclPrefetch, OtherMemoryNamesItem) {
 }
 
 TEST_F(AclPrefetch, ArraysAndFlagsAreChecked) {
-  aclrtMemManagedLocation where = locations_[0];
+  aclrtMemManagedLocation location = locations_[0];
   std::size_t first = 0;
 
   EXPECT_EQ(prefetch(1), ACL_ERROR_RT_PARAM_INVALID);
-  EXPECT_EQ(aclrtMemManagedPrefetchBatchAsync(starts_.data(), sizes_.data(), 0, &where, &first, 1,
-                                              0, stream_),
+  EXPECT_EQ(aclrtMemManagedPrefetchBatchAsync(starts_.data(), sizes_.data(), 0, &location, &first,
+                                              1, 0, stream_),
             ACL_ERROR_INVALID_PARAM);
-  EXPECT_EQ(
-      aclrtMemManagedPrefetchBatchAsync(starts_.data(), nullptr, 3, &where, &first, 1, 0, stream_),
-      ACL_ERROR_INVALID_PARAM);
-  EXPECT_EQ(aclrtMemManagedPrefetchBatchAsync(starts_.data(), sizes_.data(), 3, &where, &first, 1,
-                                              0, &where),
+  EXPECT_EQ(aclrtMemManagedPrefetchBatchAsync(starts_.data(), nullptr, 3, &location, &first, 1, 0,
+                                              stream_),
+            ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtMemManagedPrefetchBatchAsync(starts_.data(), sizes_.data(), 3, &location, &first,
+                                              1, 0, &location),
             ACL_ERROR_RT_INVALID_HANDLE);
 }
 

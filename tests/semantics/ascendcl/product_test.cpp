@@ -8,7 +8,7 @@
 namespace convoy::test {
 namespace {
 
-// What each call of the table answers on a model.
+// The answer of each call on a model.
 struct answers {
   aclError copy = ACL_SUCCESS;
   aclError condition = ACL_SUCCESS;
@@ -20,12 +20,12 @@ struct answers {
   aclError describe = ACL_SUCCESS;
   aclError launch = ACL_SUCCESS;
   aclError offset = ACL_SUCCESS;
-  aclError words = ACL_SUCCESS;
+  aclError fill_32bit = ACL_SUCCESS;
 
   friend bool operator==(const answers&, const answers&) = default;
 };
 
-answers ask_everything() {
+answers call_everything() {
   must_acl(aclrtSetDevice(0));
   const acl_stream stream;
   const acl_memory host = on_host(zeros(64));
@@ -50,26 +50,26 @@ answers ask_everything() {
                                         reinterpret_cast<const void**>(descriptor.data()), 8, 0,
                                         inner, stream);
   static_cast<void>(aclrtSynchronizeStream(stream));  // there is no pointer at the base
-  a.words = aclrtMemsetD32(d, 64, 0, 1);
+  a.fill_32bit = aclrtMemsetD32(d, 64, 0, 1);
   return a;
 }
 
 constexpr aclError no = ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
 constexpr answers everything{};
-constexpr answers descriptors_alone{.batch = no, .batch_sync = no, .offset = no, .words = no};
+constexpr answers descriptors_alone{.batch = no, .batch_sync = no, .offset = no, .fill_32bit = no};
 constexpr answers copies_alone{.batch = no,
                                .batch_sync = no,
                                .size = no,
                                .describe = no,
                                .launch = no,
                                .offset = no,
-                               .words = no};
+                               .fill_32bit = no};
 constexpr answers offsets_alone{
-    .batch = no, .batch_sync = no, .size = no, .describe = no, .launch = no, .words = no};
+    .batch = no, .batch_sync = no, .size = no, .describe = no, .launch = no, .fill_32bit = no};
 
 class AclProduct : public own_process {
  protected:
-  static void be(const char* model) { ::setenv("CONVOY_SOC", model, 1); }
+  static void set_model(const char* model) { ::setenv("CONVOY_SOC", model, 1); }
   static bool is_called(std::string_view model) { return aclrtGetSocName() == model; }
 };
 
@@ -77,8 +77,8 @@ TEST_F(AclProduct, NewModelsSupportEverything) {
   for (const char* model : {"Ascend950PR_9599", "Ascend910_9391", "Ascend910B3"}) {
     EXPECT_EXIT(
         {
-          be(model);
-          end_well_if(is_called(model) && ask_everything() == everything);
+          set_model(model);
+          end_well_if(is_called(model) && call_everything() == everything);
         },
         ended_well, "");
   }
@@ -87,8 +87,8 @@ TEST_F(AclProduct, NewModelsSupportEverything) {
 TEST_F(AclProduct, Model310BHasDescriptorsOnly) {
   EXPECT_EXIT(
       {
-        be("Ascend310B4");
-        end_well_if(is_called("Ascend310B4") && ask_everything() == descriptors_alone);
+        set_model("Ascend310B4");
+        end_well_if(is_called("Ascend310B4") && call_everything() == descriptors_alone);
       },
       ended_well, "");
 }
@@ -96,8 +96,8 @@ TEST_F(AclProduct, Model310BHasDescriptorsOnly) {
 TEST_F(AclProduct, Model310PHasCopiesOnly) {
   EXPECT_EXIT(
       {
-        be("Ascend310P3");
-        end_well_if(is_called("Ascend310P3") && ask_everything() == copies_alone);
+        set_model("Ascend310P3");
+        end_well_if(is_called("Ascend310P3") && call_everything() == copies_alone);
       },
       ended_well, "");
 }
@@ -105,8 +105,8 @@ TEST_F(AclProduct, Model310PHasCopiesOnly) {
 TEST_F(AclProduct, Model910HasOffsetsOnly) {
   EXPECT_EXIT(
       {
-        be("Ascend910A");
-        end_well_if(is_called("Ascend910A") && ask_everything() == offsets_alone);
+        set_model("Ascend910A");
+        end_well_if(is_called("Ascend910A") && call_everything() == offsets_alone);
       },
       ended_well, "");
 }
@@ -114,7 +114,7 @@ TEST_F(AclProduct, Model910HasOffsetsOnly) {
 TEST_F(AclProduct, OldModelsCopyNoDeviceRows) {
   EXPECT_EXIT(
       {
-        be("Ascend310P3");
+        set_model("Ascend310P3");
         must_acl(aclrtSetDevice(0));
         const acl_memory device = on_device(zeros(64));
         end_well_if(aclrtMemcpy2dAsync(device.data(), 8, device.data() + 32, 8, 8, 4,
@@ -124,14 +124,14 @@ TEST_F(AclProduct, OldModelsCopyNoDeviceRows) {
 }
 
 // Cache operations by descriptor, details of errors, links between dies and servers.
-std::array<aclError, 3> ask_for_extras() {
+std::array<aclError, 3> call_extras() {
   must_acl(aclrtSetDevice(0));
   std::size_t size = 0;
-  aclrtErrorInfo told = {};
+  aclrtErrorInfo details = {};
   std::array<char, 65> key = {};
   const acl_memory shared = on_device(zeros(64));
   must_acl(aclrtIpcMemGetExportKey(shared.data(), 64, key.data(), key.size(), 0));
-  return {aclrtCmoGetDescSize(&size), aclrtGetErrorVerbose(0, &told),
+  return {aclrtCmoGetDescSize(&size), aclrtGetErrorVerbose(0, &details),
           aclrtIpcMemSetAttr(key.data(), ACL_RT_IPC_MEM_ATTR_ACCESS_LINK,
                              ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_HCCS)};
 }
@@ -147,8 +147,8 @@ TEST_F(AclProduct, OnlyA3HasDieLinks) {
   for (const auto& [model, answers] : expected) {
     EXPECT_EXIT(
         {
-          be(model);
-          end_well_if(ask_for_extras() == answers);
+          set_model(model);
+          end_well_if(call_extras() == answers);
         },
         ended_well, "");
   }
@@ -166,7 +166,7 @@ TEST_F(AclProduct, A3HasTwoDiesPerChip) {
   for (const char* model : {"Ascend910_9391", "Ascend910B3"}) {
     EXPECT_EXIT(
         {
-          be(model);
+          set_model(model);
           ::setenv("CONVOY_DEVICES", "3", 1);
           const bool a3 = is_called("Ascend910_9391");
           end_well_if(are_joined(a3 ? ACL_RT_DEVS_TOPOLOGY_SIO : ACL_RT_DEVS_TOPOLOGY_HCCS,
@@ -180,7 +180,7 @@ TEST_F(AclProduct, TopologyIsUnsupportedInRcMode) {
   for (const char* mode : {"ep", "rc"}) {
     EXPECT_EXIT(
         {
-          be("Ascend310B4");
+          set_model("Ascend310B4");
           ::setenv("CONVOY_RUN_MODE", mode, 1);
           std::uint64_t link = 0;
           const bool refused = aclrtGetDevicesTopo(0, 1, &link) == no;
@@ -193,7 +193,7 @@ TEST_F(AclProduct, TopologyIsUnsupportedInRcMode) {
 TEST_F(AclProduct, UnsupportedBatchErrorIsStored) {
   EXPECT_EXIT(
       {
-        be("Ascend310P3");
+        set_model("Ascend310P3");
         must_acl(aclrtSetDevice(0));
         const acl_memory host = on_host(zeros(8));
         const acl_memory device = on_device(zeros(8));
@@ -216,9 +216,9 @@ TEST_F(AclProduct, DefaultIsAnA2) {
 TEST_F(AclProduct, UnknownModelListsKnownModels) {
   EXPECT_EXIT(
       {
-        be("Ascend1");
+        set_model("Ascend1");
         const bool refused = aclrtSetDevice(0) == ACL_ERROR_RT_DEV_SETUP_ERROR;
-        end_well_if(refused && told().find("Ascend910B1") != std::string::npos);
+        end_well_if(refused && recent_errors().find("Ascend910B1") != std::string::npos);
       },
       ended_well, "");
 }

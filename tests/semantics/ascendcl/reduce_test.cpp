@@ -49,12 +49,12 @@ class AclReduce : public AclTest {
   aclError reduce_by(aclrtReduceKind kind, aclDataType type) {
     return aclrtReduceAsync(dst_.data(), src_.data(), 16, kind, type, stream_, nullptr);
   }
-  // Refused for its ranges, with a sentence that has the words in it.
-  void expect_refused(aclError answer, const std::string& words) {
+  // Refused for its ranges, with a sentence that has the text in it.
+  void expect_refused(aclError answer, const std::string& text) {
     EXPECT_EQ(answer, ACL_ERROR_RT_PARAM_INVALID);
-    const std::string sentence = told();
+    const std::string sentence = recent_errors();
     EXPECT_NE(sentence.find("aclrtReduceAsync"), std::string::npos) << sentence;
-    EXPECT_NE(sentence.find(words), std::string::npos) << sentence;
+    EXPECT_NE(sentence.find(text), std::string::npos) << sentence;
   }
 };
 
@@ -244,7 +244,8 @@ TEST_F(AclReduceOn, UnsupportedTypeNamesModel) {
   EXPECT_EXIT(
       {
         const bool lacking = types_of("Ascend910A", max).empty();
-        end_well_if(lacking && told().find("Ascend910A does not reduce") != std::string::npos &&
+        end_well_if(lacking &&
+                    recent_errors().find("Ascend910A does not reduce") != std::string::npos &&
                     aclrtGetLastError(ACL_RT_THREAD_LEVEL) == no);
       },
       ended_well, "");

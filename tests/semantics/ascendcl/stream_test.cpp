@@ -20,8 +20,8 @@ TEST_F(AclStream, RunsWorkInOrder) {
   };
   note first{&order, 1};
   note second{&order, 2};
-  const auto write = [](void* what) {
-    const auto* const n = static_cast<note*>(what);
+  const auto write = [](void* argument) {
+    const auto* const n = static_cast<note*>(argument);
     n->into->push_back(n->number);
   };
 
@@ -122,12 +122,12 @@ TEST_F(AclStream, ForcedDestroyDropsWork) {
 }
 
 TEST_F(AclStream, DefaultStreamCannotBeDestroyed) {
-  aclrtStream standing = nullptr;
-  must_acl(aclrtCtxGetCurrentDefaultStream(&standing));
+  aclrtStream default_stream = nullptr;
+  must_acl(aclrtCtxGetCurrentDefaultStream(&default_stream));
 
   EXPECT_EQ(aclrtDestroyStream(nullptr), ACL_ERROR_INVALID_PARAM);
-  EXPECT_EQ(aclrtDestroyStream(standing), ACL_ERROR_RT_PARAM_INVALID);
-  EXPECT_ACL_OK(aclrtSynchronizeStream(standing));
+  EXPECT_EQ(aclrtDestroyStream(default_stream), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_ACL_OK(aclrtSynchronizeStream(default_stream));
 }
 
 TEST_F(AclStream, AbortDropsWork) {
@@ -165,26 +165,27 @@ TEST_F(AclStream, AbortEndsValueWait) {
 
 TEST_F(AclStream, SynchronizeAnswersErrorOnce) {
   const acl_stream stream;
-  const acl_memory nonsense = on_device(bytes(64, std::byte{0x55}));
+  const acl_memory invalid_descriptor = on_device(bytes(64, std::byte{0x55}));
 
-  EXPECT_ACL_OK(
-      aclrtMemcpyAsyncWithDesc(nonsense.data(), ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, stream));
+  EXPECT_ACL_OK(aclrtMemcpyAsyncWithDesc(invalid_descriptor.data(),
+                                         ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, stream));
   EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_COPY_DATA);
   EXPECT_ACL_OK(aclrtSynchronizeStream(stream));
 
-  EXPECT_ACL_OK(
-      aclrtMemcpyAsyncWithDesc(nonsense.data(), ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, stream));
+  EXPECT_ACL_OK(aclrtMemcpyAsyncWithDesc(invalid_descriptor.data(),
+                                         ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, stream));
   EXPECT_EQ(aclrtSynchronizeDevice(), ACL_ERROR_RT_COPY_DATA);
   EXPECT_ACL_OK(aclrtSynchronizeDevice());
 }
 
 TEST_F(AclStream, AbortKeepsEarlierError) {
   const acl_stream stream;
-  const acl_memory nonsense = on_device(bytes(64, std::byte{0x55}));
-  must_acl(aclrtMemcpyAsyncWithDesc(nonsense.data(), ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, stream));
+  const acl_memory invalid_descriptor = on_device(bytes(64, std::byte{0x55}));
+  must_acl(aclrtMemcpyAsyncWithDesc(invalid_descriptor.data(), ACL_MEMCPY_INNER_DEVICE_TO_DEVICE,
+                                    stream));
   acl_gate closed(stream);
   closed.wait_for_arrival();
-  must_acl(aclrtMemsetAsync(nonsense.data(), 64, 1, 64, stream));
+  must_acl(aclrtMemsetAsync(invalid_descriptor.data(), 64, 1, 64, stream));
   auto waiting = std::async(std::launch::async, [&] { return aclrtSynchronizeStream(stream); });
 
   must_acl(aclrtStreamAbort(stream));
@@ -239,7 +240,7 @@ TEST_F(AclStream, ConfigurationSetsPriority) {
   const std::size_t flag = ACL_STREAM_FAST_SYNC;
   const std::uint32_t priority = 3;
   aclrtStream stream = nullptr;
-  std::uint32_t told_priority = 0;
+  std::uint32_t found_priority = 0;
 
   EXPECT_ACL_OK(aclrtSetStreamConfigOpt(config, ACL_RT_STREAM_FLAG, &flag, sizeof flag));
   EXPECT_ACL_OK(
@@ -247,10 +248,10 @@ TEST_F(AclStream, ConfigurationSetsPriority) {
   EXPECT_EQ(aclrtSetStreamConfigOpt(config, ACL_RT_STREAM_PRIORITY, &priority, 1),
             ACL_ERROR_INVALID_PARAM);
   EXPECT_ACL_OK(aclrtCreateStreamV2(&stream, config));
-  EXPECT_ACL_OK(aclrtStreamGetPriority(stream, &told_priority));
+  EXPECT_ACL_OK(aclrtStreamGetPriority(stream, &found_priority));
   EXPECT_ACL_OK(aclrtDestroyStreamConfigHandle(config));
 
-  EXPECT_EQ(told_priority, 3U);
+  EXPECT_EQ(found_priority, 3U);
 }
 
 TEST_F(AclStream, AttributesAreStored) {
@@ -287,13 +288,13 @@ TEST_F(AclStream, StopModeSkipsLaterWork) {
   const acl_stream before;
   EXPECT_ACL_OK(aclrtSetStreamFailureMode(before, ACL_STOP_ON_FAILURE));
   const acl_stream after;
-  const acl_memory nonsense = on_device(bytes(64, std::byte{0x77}));
+  const acl_memory invalid_descriptor = on_device(bytes(64, std::byte{0x77}));
   const auto count = [](void* ran) { ++*static_cast<int*>(ran); };
   int ran = 0;
 
   for (aclrtStream each : {aclrtStream(before), aclrtStream(after)}) {
-    EXPECT_ACL_OK(
-        aclrtMemcpyAsyncWithDesc(nonsense.data(), ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, each));
+    EXPECT_ACL_OK(aclrtMemcpyAsyncWithDesc(invalid_descriptor.data(),
+                                           ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, each));
     EXPECT_ACL_OK(aclrtLaunchHostFunc(each, count, &ran));
     EXPECT_EQ(aclrtSynchronizeStream(each), ACL_ERROR_RT_COPY_DATA);
     EXPECT_EQ(ran, 0);
@@ -310,8 +311,8 @@ class AclStoppedContext : public AclTest {
   // Returns when a step has failed, which nobody was told yet.
   void fail() const {
     const acl_event behind;
-    must_acl(
-        aclrtMemcpyAsyncWithDesc(nonsense_.data(), ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, failing_));
+    must_acl(aclrtMemcpyAsyncWithDesc(invalid_descriptor_.data(), ACL_MEMCPY_INNER_DEVICE_TO_DEVICE,
+                                      failing_));
     must_acl(aclrtRecordEvent(behind, failing_));
     EXPECT_EQ(aclrtSynchronizeEvent(behind), ACL_ERROR_RT_COPY_DATA);
   }
@@ -323,7 +324,7 @@ class AclStoppedContext : public AclTest {
   }
 
   const acl_stream failing_;
-  const acl_memory nonsense_ = on_device(bytes(64, std::byte{0x77}));
+  const acl_memory invalid_descriptor_ = on_device(bytes(64, std::byte{0x77}));
   const acl_memory device_ = on_device(zeros(8));
 };
 
@@ -395,11 +396,11 @@ TEST_F(AclStoppedContext, OtherContextsContinue) {
 
 TEST_F(AclStoppedContext, StreamsMayBeDestroyedMeanwhile) {
   std::atomic<bool> over = false;
-  std::thread coming_and_going([&] {
+  std::thread creator([&] {
     must_acl(aclrtSetDevice(0));
     while (!over) {
-      const acl_stream passing;
-      write(0, passing);
+      const acl_stream temporary;
+      write(0, temporary);
     }
     must_acl(aclrtResetDevice(0));
   });
@@ -409,7 +410,7 @@ TEST_F(AclStoppedContext, StreamsMayBeDestroyedMeanwhile) {
     EXPECT_EQ(aclrtSynchronizeStream(failing_), ACL_ERROR_RT_COPY_DATA);
   }
   over = true;
-  coming_and_going.join();
+  creator.join();
 
   write(1, failing_);
   EXPECT_ACL_OK(aclrtSynchronizeStream(failing_));

@@ -79,39 +79,40 @@ TEST(CudaSwapBlocks, ManyThreadsMoveBlocks) {
 }
 
 TEST(CudaRandomArguments, BatchCopiesNothing) {
-  argument_hat hat(11);
+  random_arguments arguments(11);
   for (int i = 0; i != (sanitized ? 500 : 5000); ++i) {
-    cuda_batch work(static_cast<cudaMemcpySrcAccessOrder>(hat.number()));
-    for (unsigned n = hat.number(); n != 0; --n) work.add(hat.pointer(), hat.pointer(), hat.size());
-    work.add(hat.pointer(), nullptr, hat.size());  // so that it can never be good
-    work.firsts[0] = hat.number() / 4;
-    EXPECT_NE(work.submit(hat.stream()), cudaSuccess);
+    cuda_batch work(static_cast<cudaMemcpySrcAccessOrder>(arguments.number()));
+    for (unsigned n = arguments.number(); n != 0; --n)
+      work.add(arguments.pointer(), arguments.pointer(), arguments.size());
+    work.add(arguments.pointer(), nullptr, arguments.size());  // so that it can never be good
+    work.firsts[0] = arguments.number() / 4;
+    EXPECT_NE(work.submit(arguments.stream()), cudaSuccess);
   }
 
-  EXPECT_TRUE(hat.untouched());
+  EXPECT_TRUE(arguments.untouched());
 }
 
 TEST(CudaRandomArguments, SingleCallsReturn) {
-  argument_hat hat(12);
+  random_arguments arguments(12);
   for (int i = 0; i != (sanitized ? 200 : 2000); ++i) {
-    void* const p = hat.pointer();
-    const cudaStream_t stream = hat.stream();
+    void* const p = arguments.pointer();
+    const cudaStream_t stream = arguments.stream();
     cudaPointerAttributes attributes = {};
     cudaPointerGetAttributes(&attributes, p);
     cudaStreamQuery(stream);
-    cudaStreamWaitEvent(stream, reinterpret_cast<cudaEvent_t>(p), hat.number());
+    cudaStreamWaitEvent(stream, reinterpret_cast<cudaEvent_t>(p), arguments.number());
     cudaEventRecord(reinterpret_cast<cudaEvent_t>(p), stream);
-    cudaMemAdvise(p, hat.size(), static_cast<cudaMemoryAdvise>(hat.number()), {});
-    cudaMemPrefetchAsync(p, hat.size(), {}, hat.number(), stream);
+    cudaMemAdvise(p, arguments.size(), static_cast<cudaMemoryAdvise>(arguments.number()), {});
+    cudaMemPrefetchAsync(p, arguments.size(), {}, arguments.number(), stream);
     cudaMemPoolTrimTo(reinterpret_cast<cudaMemPool_t>(p), 0);
     cudaHostUnregister(p);
     cudaFree(static_cast<char*>(p) + 1);
     cudaFreeAsync(static_cast<char*>(p) + 1, stream);
-    cudaMemcpyPeerAsync(p, 7, p, 8, hat.size(), stream);
+    cudaMemcpyPeerAsync(p, 7, p, 8, arguments.size(), stream);
     cudaLaunchKernel(static_cast<const void*>(p), dim3(1), dim3(1), nullptr, 0, stream);
   }
 
-  EXPECT_TRUE(hat.untouched());
+  EXPECT_TRUE(arguments.untouched());
 }
 
 TEST(CudaForkedChild, CallsAnswerInitializationError) {

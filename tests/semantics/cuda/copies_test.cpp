@@ -19,8 +19,8 @@ class CudaCopyAsync : public testing::TestWithParam<route> {
 };
 
 std::string named(const testing::TestParamInfo<route>& info) {
-  const auto name = [](kept_in where) {
-    switch (where) {
+  const auto name = [](kept_in kind) {
+    switch (kind) {
       case kept_in::device: return "Device";
       case kept_in::pinned: return "Pinned";
       case kept_in::managed: return "Managed";
@@ -223,9 +223,9 @@ cudaMemcpy3DParms box_parameters(void* dst, void* src) {
 TEST(CudaBox, CopyFollowsPosition) {
   const cuda_memory source(kept_in::device, numbered(96));
   const cuda_memory target(kept_in::device, bytes(96));
-  const cudaMemcpy3DParms what = box_parameters(target.data(), source.data());
+  const cudaMemcpy3DParms parameters = box_parameters(target.data(), source.data());
 
-  EXPECT_EQ(cudaMemcpy3D(&what), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy3D(&parameters), cudaSuccess);
 
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   const bytes from = numbered(96);
@@ -242,12 +242,12 @@ TEST(CudaBox, CopyFollowsPosition) {
 TEST(CudaBox, ShortPitchIsRefused) {
   const cuda_memory source(kept_in::device, numbered(96));
   const cuda_memory target(kept_in::device, bytes(96));
-  cudaMemcpy3DParms what = box_parameters(target.data(), source.data());
+  cudaMemcpy3DParms parameters = box_parameters(target.data(), source.data());
 
-  what.extent.width = 9;
-  EXPECT_EQ(cudaMemcpy3D(&what), cudaErrorInvalidPitchValue);
-  what.extent.width = 8;
-  EXPECT_EQ(cudaMemcpy3D(&what), cudaErrorInvalidValue);
+  parameters.extent.width = 9;
+  EXPECT_EQ(cudaMemcpy3D(&parameters), cudaErrorInvalidPitchValue);
+  parameters.extent.width = 8;
+  EXPECT_EQ(cudaMemcpy3D(&parameters), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemcpy3D(nullptr), cudaErrorInvalidValue);
 }
 

@@ -49,9 +49,9 @@ TEST(CudaDevice, UnknownDeviceIsRefused) {
 TEST(CudaDevice, PropertiesAndAttributesAgree) {
   cudaDeviceProp found = {};
   EXPECT_EQ(cudaGetDeviceProperties(&found, 1), cudaSuccess);
-  const auto attribute = [](cudaDeviceAttr which) {
+  const auto attribute = [](cudaDeviceAttr name) {
     int value = -1;
-    must(cudaDeviceGetAttribute(&value, which, 1));
+    must(cudaDeviceGetAttribute(&value, name, 1));
     return value;
   };
 

@@ -235,9 +235,9 @@ TEST_F(DriverBatch, FailIdxNamesBadBox) {
 }
 
 TEST_F(DriverBatch, FailIdxNamesUnmappedBox) {
-  const wild_page wild;
+  const unmapped_page unmapped;
   std::vector<CUDA_MEMCPY3D_BATCH_OP> boxes(2, columns(target, source));
-  boxes[1].src.op.ptr.ptr = reinterpret_cast<CUdeviceptr>(wild.data());
+  boxes[1].src.op.ptr.ptr = reinterpret_cast<CUdeviceptr>(unmapped.data());
   boxes[1].extent = {8, 2, 1};
   boxes[1].srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;
 

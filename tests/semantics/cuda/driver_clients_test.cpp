@@ -71,43 +71,44 @@ class DriverRandomArguments : public in_primary_context {
  protected:
   static constexpr int times = sanitized ? 200 : 2000;
 
-  CUdeviceptr anywhere() { return address(hat.pointer()); }
+  CUdeviceptr anywhere() { return address(arguments.pointer()); }
   template <class Handle>
   Handle any_handle() {
-    return reinterpret_cast<Handle>(hat.pointer());
+    return reinterpret_cast<Handle>(arguments.pointer());
   }
 
-  argument_hat hat{13};
+  random_arguments arguments{13};
 };
 
 TEST_F(DriverRandomArguments, BatchCopiesNothing) {
   for (int i = 0; i != times; ++i) {
-    driver_batch work(static_cast<CUmemcpySrcAccessOrder>(hat.number()));
-    for (unsigned n = hat.number(); n != 0; --n) work.add(anywhere(), anywhere(), hat.size());
-    work.add(anywhere(), 0, hat.size());  // so that it can never be good
-    work.firsts[0] = hat.number() / 4;
-    EXPECT_NE(submit_for(i % 2 == 0 ? 12080 : 13000, work, hat.stream()), CUDA_SUCCESS);
+    driver_batch work(static_cast<CUmemcpySrcAccessOrder>(arguments.number()));
+    for (unsigned n = arguments.number(); n != 0; --n)
+      work.add(anywhere(), anywhere(), arguments.size());
+    work.add(anywhere(), 0, arguments.size());  // so that it can never be good
+    work.firsts[0] = arguments.number() / 4;
+    EXPECT_NE(submit_for(i % 2 == 0 ? 12080 : 13000, work, arguments.stream()), CUDA_SUCCESS);
   }
 
-  EXPECT_TRUE(hat.untouched());
+  EXPECT_TRUE(arguments.untouched());
 }
 
 // A block that can never be good, because a pitch holds no row.
 template <class Block>
-Block absurd(argument_hat& hat) {
+Block absurd(random_arguments& arguments) {
   Block made = {};
-  made.srcMemoryType = static_cast<CUmemorytype>(hat.number());
-  made.srcHost = hat.pointer();
-  made.srcDevice = address(hat.pointer());
-  made.srcXInBytes = hat.size();
-  made.srcY = hat.size();
-  made.srcPitch = hat.size();
-  made.dstMemoryType = static_cast<CUmemorytype>(hat.number());
-  made.dstHost = hat.pointer();
-  made.dstDevice = address(hat.pointer());
+  made.srcMemoryType = static_cast<CUmemorytype>(arguments.number());
+  made.srcHost = arguments.pointer();
+  made.srcDevice = address(arguments.pointer());
+  made.srcXInBytes = arguments.size();
+  made.srcY = arguments.size();
+  made.srcPitch = arguments.size();
+  made.dstMemoryType = static_cast<CUmemorytype>(arguments.number());
+  made.dstHost = arguments.pointer();
+  made.dstDevice = address(arguments.pointer());
   made.dstXInBytes = 1;
-  made.dstY = hat.size();
-  made.WidthInBytes = hat.size() | 1;
+  made.dstY = arguments.size();
+  made.WidthInBytes = arguments.size() | 1;
   made.dstPitch = made.WidthInBytes;
   made.Height = 2;
   return made;
@@ -115,26 +116,27 @@ Block absurd(argument_hat& hat) {
 
 TEST_F(DriverRandomArguments, BoxesCopyNothing) {
   for (int i = 0; i != times; ++i) {
-    const auto flat = absurd<CUDA_MEMCPY2D>(hat);
-    auto deep = absurd<CUDA_MEMCPY3D>(hat);
-    deep.Depth = hat.size() | 1;
-    EXPECT_NE(cuMemcpy2DAsync(&flat, hat.stream()), CUDA_SUCCESS);
-    EXPECT_NE(cuMemcpy3DAsync(&deep, hat.stream()), CUDA_SUCCESS);
+    const auto flat = absurd<CUDA_MEMCPY2D>(arguments);
+    auto deep = absurd<CUDA_MEMCPY3D>(arguments);
+    deep.Depth = arguments.size() | 1;
+    EXPECT_NE(cuMemcpy2DAsync(&flat, arguments.stream()), CUDA_SUCCESS);
+    EXPECT_NE(cuMemcpy3DAsync(&deep, arguments.stream()), CUDA_SUCCESS);
   }
 
-  EXPECT_TRUE(hat.untouched());
+  EXPECT_TRUE(arguments.untouched());
 }
 
 TEST_F(DriverRandomArguments, SingleCallsReturn) {
   for (int i = 0; i != times; ++i) {
-    const CUstream stream = hat.stream();
-    std::uint64_t told = 0;
+    const CUstream stream = arguments.stream();
+    std::uint64_t value = 0;
     CUcontext context = nullptr;
-    cuPointerGetAttribute(&told, static_cast<CUpointer_attribute>(hat.number() * 5), anywhere());
-    cuMemGetAddressRange(nullptr, &told, anywhere());
+    cuPointerGetAttribute(&value, static_cast<CUpointer_attribute>(arguments.number() * 5),
+                          anywhere());
+    cuMemGetAddressRange(nullptr, &value, anywhere());
     cuStreamQuery(stream);
     cuStreamGetCtx(stream, &context);
-    cuStreamWaitEvent(stream, any_handle<CUevent>(), hat.number());
+    cuStreamWaitEvent(stream, any_handle<CUevent>(), arguments.number());
     cuEventRecord(any_handle<CUevent>(), stream);
     cuCtxPushCurrent(any_handle<CUcontext>());
     cuCtxDestroy(any_handle<CUcontext>());
@@ -142,15 +144,15 @@ TEST_F(DriverRandomArguments, SingleCallsReturn) {
     cuMemFreeAsync(anywhere() + 1, stream);
     cuMemPoolTrimTo(any_handle<CUmemoryPool>(), 0);
     cuMemcpyPeerAsync(anywhere(), any_handle<CUcontext>(), anywhere(), any_handle<CUcontext>(),
-                      hat.size(), stream);
-    cuStreamWaitValue32(stream, anywhere() | 1, 0, hat.number());
-    cuStreamWriteValue64(stream, anywhere() | 4, 0, hat.number());
-    cuMemsetD32Async(anywhere() | 1, 0, hat.size(), stream);
+                      arguments.size(), stream);
+    cuStreamWaitValue32(stream, anywhere() | 1, 0, arguments.number());
+    cuStreamWriteValue64(stream, anywhere() | 4, 0, arguments.number());
+    cuMemsetD32Async(anywhere() | 1, 0, arguments.size(), stream);
     cuLaunchKernel(any_handle<CUfunction>(), 1, 1, 1, 1, 1, 1, 0, stream, nullptr, nullptr);
   }
 
   EXPECT_EQ(current(), static_cast<CUcontext>(primary));
-  EXPECT_TRUE(hat.untouched());
+  EXPECT_TRUE(arguments.untouched());
 }
 
 }  // namespace

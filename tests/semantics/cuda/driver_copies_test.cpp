@@ -112,18 +112,18 @@ bytes inner_of(const bytes& all) {
 }
 
 TEST_F(DriverCopy, Copy2DFollowsPitchAndPosition) {
-  const CUDA_MEMCPY2D what = inner(target, source.data());
+  const CUDA_MEMCPY2D parameters = inner(target, source.data());
 
-  EXPECT_EQ(cuMemcpy2D(&what), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemcpy2D(&parameters), CUDA_SUCCESS);
 
   EXPECT_EQ(contents_of(target, (rows - 2) * 8), inner_of(numbered(size, 1)));
 }
 
 TEST_F(DriverCopy, Copy2DRunsInStreamOrder) {
-  const CUDA_MEMCPY2D what = inner(target, source.data());
+  const CUDA_MEMCPY2D parameters = inner(target, source.data());
   driver_gate closed(stream);
 
-  EXPECT_EQ(cuMemcpy2DAsync(&what, stream), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemcpy2DAsync(&parameters, stream), CUDA_SUCCESS);
 
   EXPECT_EQ(target.contents(), bytes(size));
   closed.open();
@@ -132,19 +132,19 @@ TEST_F(DriverCopy, Copy2DRunsInStreamOrder) {
 }
 
 TEST_F(DriverCopy, ShortPitchIsRefused) {
-  CUDA_MEMCPY2D what = inner(target, source.data());
-  what.srcPitch = 15;
+  CUDA_MEMCPY2D parameters = inner(target, source.data());
+  parameters.srcPitch = 15;
 
-  EXPECT_EQ(cuMemcpy2D(&what), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuMemcpy2D(&parameters), CUDA_ERROR_INVALID_VALUE);
 
   EXPECT_EQ(target.contents(), bytes(size));
 }
 
 TEST_F(DriverCopy, ArraysAreNotSupported) {
-  CUDA_MEMCPY2D what = inner(target, source.data());
-  what.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+  CUDA_MEMCPY2D parameters = inner(target, source.data());
+  parameters.dstMemoryType = CU_MEMORYTYPE_ARRAY;
 
-  EXPECT_EQ(cuMemcpy2D(&what), CUDA_ERROR_NOT_SUPPORTED);
+  EXPECT_EQ(cuMemcpy2D(&parameters), CUDA_ERROR_NOT_SUPPORTED);
 }
 
 // Two slices of four rows of eight bytes, out of a box of sixteen rows of 64 bytes.
@@ -177,18 +177,18 @@ bytes cube_of(const bytes& all) {
 }
 
 TEST_F(DriverCopy, Copy3DFollowsHeightAndPosition) {
-  const CUDA_MEMCPY3D what = cube(target, source);
+  const CUDA_MEMCPY3D parameters = cube(target, source);
 
-  EXPECT_EQ(cuMemcpy3D(&what), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemcpy3D(&parameters), CUDA_SUCCESS);
 
   EXPECT_EQ(contents_of(target, 64), cube_of(numbered(size, 1)));
 }
 
 TEST_F(DriverCopy, Copy3DRunsInStreamOrder) {
-  const CUDA_MEMCPY3D what = cube(target, source);
+  const CUDA_MEMCPY3D parameters = cube(target, source);
   driver_gate closed(stream);
 
-  EXPECT_EQ(cuMemcpy3DAsync(&what, stream), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemcpy3DAsync(&parameters, stream), CUDA_SUCCESS);
 
   EXPECT_EQ(target.contents(), bytes(size));
   closed.open();
@@ -236,13 +236,13 @@ TEST_F(DriverPeerCopy, NullContextIsRefused) {
 }
 
 TEST_F(DriverPeerCopy, Copy3DGoesBetweenContexts) {
-  CUDA_MEMCPY3D_PEER what = {};
+  CUDA_MEMCPY3D_PEER parameters = {};
   const CUDA_MEMCPY3D same = cube(there, source);
-  std::memcpy(&what, &same, sizeof what);
-  what.srcContext = primary;
-  what.dstContext = second;
+  std::memcpy(&parameters, &same, sizeof parameters);
+  parameters.srcContext = primary;
+  parameters.dstContext = second;
 
-  EXPECT_EQ(cuMemcpy3DPeer(&what), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemcpy3DPeer(&parameters), CUDA_SUCCESS);
 
   EXPECT_EQ(cuCtxSynchronize(), CUDA_SUCCESS);
   EXPECT_EQ(contents_of(there, 64), cube_of(numbered(size, 1)));

@@ -80,12 +80,13 @@ TEST_F(DriverDevices, AttributesMatchRuntime) {
 
 // Numbers without a device behind them are left out by the header.
 TEST_F(DriverDevices, EveryAttributeIsReported) {
-  const auto gap = [](int which) { return which == 44 || which == 146; };
-  for (int which = 1; which != CU_DEVICE_ATTRIBUTE_MAX; ++which) {
+  const auto gap = [](int number) { return number == 44 || number == 146; };
+  for (int number = 1; number != CU_DEVICE_ATTRIBUTE_MAX; ++number) {
     int value = -1;
-    if (gap(which)) continue;
-    EXPECT_EQ(cuDeviceGetAttribute(&value, static_cast<CUdevice_attribute>(which), 0), CUDA_SUCCESS)
-        << which;
+    if (gap(number)) continue;
+    EXPECT_EQ(cuDeviceGetAttribute(&value, static_cast<CUdevice_attribute>(number), 0),
+              CUDA_SUCCESS)
+        << number;
   }
 }
 

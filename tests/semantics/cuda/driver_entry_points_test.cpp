@@ -10,34 +10,36 @@ constexpr cuuint64_t per_thread = CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
 
 void* exported(const char* symbol) { return dlsym(RTLD_DEFAULT, symbol); }
 
-void* asked(const char* name, int version, cuuint64_t flags = CU_GET_PROC_ADDRESS_DEFAULT) {
+void* entry_point(const char* name, int version, cuuint64_t flags = CU_GET_PROC_ADDRESS_DEFAULT) {
   void* found = nullptr;
-  CUdriverProcAddressQueryResult how = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-  EXPECT_EQ(cuGetProcAddress(name, &found, version, flags, &how), CUDA_SUCCESS) << name;
-  EXPECT_EQ(how, CU_GET_PROC_ADDRESS_SUCCESS) << name;
+  CUdriverProcAddressQueryResult status = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  EXPECT_EQ(cuGetProcAddress(name, &found, version, flags, &status), CUDA_SUCCESS) << name;
+  EXPECT_EQ(status, CU_GET_PROC_ADDRESS_SUCCESS) << name;
   return found;
 }
 
 TEST(DriverEntryPoints, VersionChoosesBatchForm) {
   for (const int version : {12080, 12081, 12090}) {
-    EXPECT_EQ(asked("cuMemcpyBatchAsync", version), exported("cuMemcpyBatchAsync"));
-    EXPECT_EQ(asked("cuMemcpy3DBatchAsync", version), exported("cuMemcpy3DBatchAsync"));
+    EXPECT_EQ(entry_point("cuMemcpyBatchAsync", version), exported("cuMemcpyBatchAsync"));
+    EXPECT_EQ(entry_point("cuMemcpy3DBatchAsync", version), exported("cuMemcpy3DBatchAsync"));
   }
   for (const int version : {13000, 13010, 13020, 14000}) {
-    EXPECT_EQ(asked("cuMemcpyBatchAsync", version), exported("cuMemcpyBatchAsync_v2"));
-    EXPECT_EQ(asked("cuMemcpy3DBatchAsync", version), exported("cuMemcpy3DBatchAsync_v2"));
+    EXPECT_EQ(entry_point("cuMemcpyBatchAsync", version), exported("cuMemcpyBatchAsync_v2"));
+    EXPECT_EQ(entry_point("cuMemcpy3DBatchAsync", version), exported("cuMemcpy3DBatchAsync_v2"));
   }
 }
 
 TEST(DriverEntryPoints, FlagChoosesPerThreadForm) {
-  EXPECT_EQ(asked("cuMemcpyBatchAsync", 12090, per_thread), exported("cuMemcpyBatchAsync_ptsz"));
-  EXPECT_EQ(asked("cuMemcpyBatchAsync", 13000, per_thread), exported("cuMemcpyBatchAsync_v2_ptsz"));
-  EXPECT_EQ(asked("cuMemcpyHtoD", 13000, per_thread), exported("cuMemcpyHtoD_v2_ptds"));
-  EXPECT_EQ(asked("cuMemcpyHtoD", 13000, legacy), exported("cuMemcpyHtoD_v2"));
+  EXPECT_EQ(entry_point("cuMemcpyBatchAsync", 12090, per_thread),
+            exported("cuMemcpyBatchAsync_ptsz"));
+  EXPECT_EQ(entry_point("cuMemcpyBatchAsync", 13000, per_thread),
+            exported("cuMemcpyBatchAsync_v2_ptsz"));
+  EXPECT_EQ(entry_point("cuMemcpyHtoD", 13000, per_thread), exported("cuMemcpyHtoD_v2_ptds"));
+  EXPECT_EQ(entry_point("cuMemcpyHtoD", 13000, legacy), exported("cuMemcpyHtoD_v2"));
 }
 
 TEST(DriverEntryPoints, MissingPerThreadFormFallsBack) {
-  EXPECT_EQ(asked("cuMemAlloc", 13000, per_thread), exported("cuMemAlloc_v2"));
+  EXPECT_EQ(entry_point("cuMemAlloc", 13000, per_thread), exported("cuMemAlloc_v2"));
 }
 
 struct versioned_name {
@@ -51,7 +53,7 @@ class DriverEntryPointVersions : public testing::TestWithParam<versioned_name> {
 TEST_P(DriverEntryPointVersions, VersionChoosesForm) {
   const auto& [name, version, symbol] = GetParam();
 
-  void* const found = asked(name, version);
+  void* const found = entry_point(name, version);
 
   EXPECT_NE(found, nullptr);
   EXPECT_EQ(found, exported(symbol));
@@ -80,12 +82,12 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(DriverEntryPoints, UnknownNameIsNotFound) {
   void* found = &found;
-  CUdriverProcAddressQueryResult how = CU_GET_PROC_ADDRESS_SUCCESS;
+  CUdriverProcAddressQueryResult status = CU_GET_PROC_ADDRESS_SUCCESS;
 
-  EXPECT_EQ(cuGetProcAddress("cuNoSuchThing", &found, 13000, 0, &how), CUDA_ERROR_NOT_FOUND);
+  EXPECT_EQ(cuGetProcAddress("cuNoSuchThing", &found, 13000, 0, &status), CUDA_ERROR_NOT_FOUND);
 
   EXPECT_EQ(found, nullptr);
-  EXPECT_EQ(how, CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
+  EXPECT_EQ(status, CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
 }
 
 TEST(DriverEntryPoints, PrefixOfNameIsNotFound) {
@@ -96,27 +98,28 @@ TEST(DriverEntryPoints, PrefixOfNameIsNotFound) {
 
 TEST(DriverEntryPoints, LaterNameReportsInsufficientVersion) {
   void* found = nullptr;
-  CUdriverProcAddressQueryResult how = CU_GET_PROC_ADDRESS_SUCCESS;
+  CUdriverProcAddressQueryResult status = CU_GET_PROC_ADDRESS_SUCCESS;
 
-  EXPECT_EQ(cuGetProcAddress("cuMemcpyBatchAsync", &found, 12070, 0, &how), CUDA_ERROR_NOT_FOUND);
+  EXPECT_EQ(cuGetProcAddress("cuMemcpyBatchAsync", &found, 12070, 0, &status),
+            CUDA_ERROR_NOT_FOUND);
 
   EXPECT_EQ(found, nullptr);
-  EXPECT_EQ(how, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
+  EXPECT_EQ(status, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
 }
 
 TEST(DriverEntryPoints, RuntimeFindsTheSame) {
   void* older = nullptr;
   void* own = nullptr;
-  cudaDriverEntryPointQueryResult how = cudaDriverEntryPointSymbolNotFound;
+  cudaDriverEntryPointQueryResult status = cudaDriverEntryPointSymbolNotFound;
 
   EXPECT_EQ(cudaGetDriverEntryPointByVersion("cuMemcpyBatchAsync", &older, 12080, cudaEnableDefault,
-                                             &how),
+                                             &status),
             cudaSuccess);
   EXPECT_EQ(cudaGetDriverEntryPointByVersion("cuMemcpyBatchAsync", &own, 13000,
-                                             cudaEnablePerThreadDefaultStream, &how),
+                                             cudaEnablePerThreadDefaultStream, &status),
             cudaSuccess);
 
-  EXPECT_EQ(how, cudaDriverEntryPointSuccess);
+  EXPECT_EQ(status, cudaDriverEntryPointSuccess);
   EXPECT_EQ(older, exported("cuMemcpyBatchAsync"));
   EXPECT_EQ(own, exported("cuMemcpyBatchAsync_v2_ptsz"));
 }

@@ -7,9 +7,9 @@ namespace {
 constexpr std::size_t size = 5000;
 
 // Opens memory and an event, waits for the event, and fills the memory in another process.
-const role fills("fills", [](wire& first) {
-  const auto memory_handle = first.receive<CUipcMemHandle>();
-  const auto event_handle = first.receive<CUipcEventHandle>();
+const role fills("fills", [](message_pipe& parent) {
+  const auto memory_handle = parent.receive<CUipcMemHandle>();
+  const auto event_handle = parent.receive<CUipcEventHandle>();
   CUdeviceptr memory = 0;
   CUevent event = nullptr;
   const primary_context primary(0);
@@ -18,13 +18,13 @@ const role fills("fills", [](wire& first) {
             CUDA_SUCCESS);
   EXPECT_EQ(cuIpcOpenEventHandle(&event, event_handle), CUDA_SUCCESS);
   const driver_stream stream;
-  first.send(cuEventQuery(event));
+  parent.send(cuEventQuery(event));
   EXPECT_EQ(cuStreamWaitEvent(stream, event, 0), CUDA_SUCCESS);
   EXPECT_EQ(cuMemsetD8Async(memory, 2, size / 2, stream), CUDA_SUCCESS);
   EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
   EXPECT_EQ(cuIpcCloseMemHandle(memory), CUDA_SUCCESS);
   EXPECT_EQ(cuEventDestroy(event), CUDA_SUCCESS);
-  first.send(true);
+  parent.send(true);
 });
 
 class DriverIpc : public in_primary_context {};

@@ -62,12 +62,12 @@ TEST_F(DriverKernels, LaunchConfigurationIsAccepted) {
   const std::size_t sizes[] = {sizeof(int*), sizeof(int)};
   must(convoy_set_kernel(add_name, add, sizes, 2));
   void* parameters[] = {&target, &step};
-  CUlaunchConfig how = {};
-  how.gridDimX = how.gridDimY = how.gridDimZ = 1;
-  how.blockDimX = how.blockDimY = how.blockDimZ = 1;
-  how.hStream = stream;
+  CUlaunchConfig config = {};
+  config.gridDimX = config.gridDimY = config.gridDimZ = 1;
+  config.blockDimX = config.blockDimY = config.blockDimZ = 1;
+  config.hStream = stream;
 
-  EXPECT_EQ(cuLaunchKernelEx(&how, function, parameters, nullptr), CUDA_SUCCESS);
+  EXPECT_EQ(cuLaunchKernelEx(&config, function, parameters, nullptr), CUDA_SUCCESS);
 
   EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
   EXPECT_EQ(*target, 5);

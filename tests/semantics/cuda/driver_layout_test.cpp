@@ -9,7 +9,7 @@ namespace convoy::test {
 namespace {
 
 #define EXPECT_SIZE(type, bytes) EXPECT_EQ(sizeof(type), std::size_t{bytes})
-#define EXPECT_AT(type, member, place) EXPECT_EQ(offsetof(type, member), std::size_t{place})
+#define EXPECT_AT(type, member, offset) EXPECT_EQ(offsetof(type, member), std::size_t{offset})
 
 TEST(DriverLayout, OfCopies) {
   EXPECT_SIZE(CUDA_MEMCPY2D, 128);

@@ -6,9 +6,9 @@ namespace {
 constexpr std::size_t size = 4096;
 
 template <class T>
-T told(CUpointer_attribute which, CUdeviceptr of) {
+T attribute(CUpointer_attribute name, CUdeviceptr pointer) {
   T found = {};
-  EXPECT_EQ(cuPointerGetAttribute(&found, which, of), CUDA_SUCCESS) << which;
+  EXPECT_EQ(cuPointerGetAttribute(&found, name, pointer), CUDA_SUCCESS) << name;
   return found;
 }
 
@@ -103,7 +103,7 @@ TEST_F(DriverMemory, RegistrationPinsUntilUnregistered) {
 
   EXPECT_EQ(cuMemHostRegister(own.data(), size, 0), CUDA_SUCCESS);
 
-  EXPECT_EQ(told<unsigned>(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address(own.data())),
+  EXPECT_EQ(attribute<unsigned>(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address(own.data())),
             unsigned{CU_MEMORYTYPE_HOST});
   EXPECT_EQ(cuMemHostRegister(own.data(), size, 0), CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
   EXPECT_EQ(cuMemHostUnregister(own.data()), CUDA_SUCCESS);
@@ -116,15 +116,17 @@ TEST_F(DriverPointers, DevicePointerReportsItsAllocation) {
   const driver_memory memory{bytes(size)};
   const CUdeviceptr inside = memory + 8;
 
-  EXPECT_EQ(told<unsigned>(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, inside),
+  EXPECT_EQ(attribute<unsigned>(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, inside),
             unsigned{CU_MEMORYTYPE_DEVICE});
-  EXPECT_EQ(told<CUcontext>(CU_POINTER_ATTRIBUTE_CONTEXT, inside), static_cast<CUcontext>(primary));
-  EXPECT_EQ(told<CUdeviceptr>(CU_POINTER_ATTRIBUTE_DEVICE_POINTER, inside), inside);
-  EXPECT_EQ(told<CUdeviceptr>(CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, inside), CUdeviceptr{memory});
-  EXPECT_EQ(told<std::size_t>(CU_POINTER_ATTRIBUTE_RANGE_SIZE, inside), size);
-  EXPECT_EQ(told<int>(CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, inside), 0);
-  EXPECT_EQ(told<unsigned>(CU_POINTER_ATTRIBUTE_IS_MANAGED, inside), 0U);
-  EXPECT_EQ(told<CUmemoryPool>(CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, inside), nullptr);
+  EXPECT_EQ(attribute<CUcontext>(CU_POINTER_ATTRIBUTE_CONTEXT, inside),
+            static_cast<CUcontext>(primary));
+  EXPECT_EQ(attribute<CUdeviceptr>(CU_POINTER_ATTRIBUTE_DEVICE_POINTER, inside), inside);
+  EXPECT_EQ(attribute<CUdeviceptr>(CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, inside),
+            CUdeviceptr{memory});
+  EXPECT_EQ(attribute<std::size_t>(CU_POINTER_ATTRIBUTE_RANGE_SIZE, inside), size);
+  EXPECT_EQ(attribute<int>(CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, inside), 0);
+  EXPECT_EQ(attribute<unsigned>(CU_POINTER_ATTRIBUTE_IS_MANAGED, inside), 0U);
+  EXPECT_EQ(attribute<CUmemoryPool>(CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, inside), nullptr);
 }
 
 TEST_F(DriverPointers, DevicePointerHasNoHostPointer) {
@@ -138,17 +140,19 @@ TEST_F(DriverPointers, DevicePointerHasNoHostPointer) {
 TEST_F(DriverPointers, PinnedPointerIsSharedByAll) {
   const driver_pinned memory{bytes(size)};
 
-  EXPECT_EQ(told<unsigned>(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, memory), unsigned{CU_MEMORYTYPE_HOST});
-  EXPECT_EQ(told<void*>(CU_POINTER_ATTRIBUTE_HOST_POINTER, memory), memory.data());
-  EXPECT_EQ(told<CUdeviceptr>(CU_POINTER_ATTRIBUTE_DEVICE_POINTER, memory), CUdeviceptr{memory});
+  EXPECT_EQ(attribute<unsigned>(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, memory),
+            unsigned{CU_MEMORYTYPE_HOST});
+  EXPECT_EQ(attribute<void*>(CU_POINTER_ATTRIBUTE_HOST_POINTER, memory), memory.data());
+  EXPECT_EQ(attribute<CUdeviceptr>(CU_POINTER_ATTRIBUTE_DEVICE_POINTER, memory),
+            CUdeviceptr{memory});
 }
 
 TEST_F(DriverPointers, ManagedPointerIsReported) {
   CUdeviceptr memory = 0;
   must(cuMemAllocManaged(&memory, size, CU_MEM_ATTACH_GLOBAL));
 
-  EXPECT_EQ(told<unsigned>(CU_POINTER_ATTRIBUTE_IS_MANAGED, memory), 1U);
-  EXPECT_EQ(told<void*>(CU_POINTER_ATTRIBUTE_HOST_POINTER, memory), pointer(memory));
+  EXPECT_EQ(attribute<unsigned>(CU_POINTER_ATTRIBUTE_IS_MANAGED, memory), 1U);
+  EXPECT_EQ(attribute<void*>(CU_POINTER_ATTRIBUTE_HOST_POINTER, memory), pointer(memory));
 
   EXPECT_EQ(cuMemFree(memory), CUDA_SUCCESS);
 }
@@ -157,8 +161,8 @@ TEST_F(DriverPointers, BufferIdIsUnique) {
   const driver_memory first{bytes(size)};
   const driver_memory second{bytes(size)};
 
-  EXPECT_NE(told<unsigned long long>(CU_POINTER_ATTRIBUTE_BUFFER_ID, first),
-            told<unsigned long long>(CU_POINTER_ATTRIBUTE_BUFFER_ID, second));
+  EXPECT_NE(attribute<unsigned long long>(CU_POINTER_ATTRIBUTE_BUFFER_ID, first),
+            attribute<unsigned long long>(CU_POINTER_ATTRIBUTE_BUFFER_ID, second));
 }
 
 TEST_F(DriverPointers, PageablePointerIsRefused) {
@@ -174,10 +178,10 @@ TEST_F(DriverPointers, PageablePointerInListReportsZero) {
   bytes pageable(size);
   unsigned type = 7;
   CUcontext context = primary;
-  CUpointer_attribute which[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_CONTEXT};
+  CUpointer_attribute names[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_CONTEXT};
   void* into[] = {&type, &context};
 
-  EXPECT_EQ(cuPointerGetAttributes(2, which, into, address(pageable.data())), CUDA_SUCCESS);
+  EXPECT_EQ(cuPointerGetAttributes(2, names, into, address(pageable.data())), CUDA_SUCCESS);
 
   EXPECT_EQ(type, 0U);
   EXPECT_EQ(context, nullptr);
@@ -189,7 +193,7 @@ TEST_F(DriverPointers, SyncMemopsIsStored) {
 
   EXPECT_EQ(cuPointerSetAttribute(&yes, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory), CUDA_SUCCESS);
 
-  EXPECT_EQ(told<unsigned>(CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory), 1U);
+  EXPECT_EQ(attribute<unsigned>(CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory), 1U);
 }
 
 // Copies and fills of much memory, which calls that do not wait leave behind.
@@ -197,8 +201,8 @@ class DriverSyncMemops : public in_primary_context {
  protected:
   static constexpr std::size_t much = 32 << 20;
 
-  void wish(CUdeviceptr where, unsigned wanted) {
-    must(cuPointerSetAttribute(&wanted, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, where));
+  void set_sync_memops(CUdeviceptr memory, unsigned value) {
+    must(cuPointerSetAttribute(&value, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory));
   }
 
   const driver_memory one{bytes(much)};
@@ -206,7 +210,7 @@ class DriverSyncMemops : public in_primary_context {
 };
 
 TEST_F(DriverSyncMemops, CopyFromMarkedMemoryWaits) {
-  wish(one, 1);
+  set_sync_memops(one, 1);
 
   EXPECT_EQ(cuMemcpyDtoD(other, one, much), CUDA_SUCCESS);
 
@@ -214,7 +218,7 @@ TEST_F(DriverSyncMemops, CopyFromMarkedMemoryWaits) {
 }
 
 TEST_F(DriverSyncMemops, CopyIntoMarkedMemoryWaits) {
-  wish(one + much / 2, 1);
+  set_sync_memops(one + much / 2, 1);
 
   EXPECT_EQ(cudaMemcpy(pointer(one + 64), pointer(other), much - 64, cudaMemcpyDeviceToDevice),
             cudaSuccess);
@@ -223,7 +227,7 @@ TEST_F(DriverSyncMemops, CopyIntoMarkedMemoryWaits) {
 }
 
 TEST_F(DriverSyncMemops, FillWaits) {
-  wish(one, 1);
+  set_sync_memops(one, 1);
 
   EXPECT_EQ(cuMemsetD8(one, 1, much), CUDA_SUCCESS);
 
@@ -231,7 +235,7 @@ TEST_F(DriverSyncMemops, FillWaits) {
 }
 
 TEST_F(DriverSyncMemops, PeerCopyWaits) {
-  wish(one, 1);
+  set_sync_memops(one, 1);
 
   EXPECT_EQ(cuMemcpyPeer(one, primary, other, primary, much), CUDA_SUCCESS);
 
@@ -240,7 +244,7 @@ TEST_F(DriverSyncMemops, PeerCopyWaits) {
 
 TEST_F(DriverSyncMemops, StreamCopyDoesNotWait) {
   const driver_stream stream;
-  wish(one, 1);
+  set_sync_memops(one, 1);
   driver_gate closed(stream);
 
   EXPECT_EQ(cuMemcpyDtoDAsync(one, other, much, stream), CUDA_SUCCESS);
@@ -251,8 +255,8 @@ TEST_F(DriverSyncMemops, StreamCopyDoesNotWait) {
 }
 
 TEST_F(DriverSyncMemops, UnmarkedMemoryDoesNotWait) {
-  wish(one, 1);
-  wish(one, 0);
+  set_sync_memops(one, 1);
+  set_sync_memops(one, 0);
   driver_gate closed(CU_STREAM_LEGACY);
 
   EXPECT_EQ(cuMemcpyDtoD(one, other, much), CUDA_SUCCESS);
@@ -294,7 +298,7 @@ TEST_F(DriverPools, PointerReportsItsPool) {
   must(cuDeviceGetDefaultMemPool(&pool, 0));
   must(cuMemAllocAsync(&got, size, stream));
 
-  EXPECT_EQ(told<CUmemoryPool>(CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, got), pool);
+  EXPECT_EQ(attribute<CUmemoryPool>(CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, got), pool);
 
   EXPECT_EQ(cuMemFree(got), CUDA_SUCCESS);
 }
@@ -313,12 +317,12 @@ TEST_F(DriverPools, AttributesAreStored) {
 }
 
 TEST_F(DriverPools, PoolCanBeChosenForDevice) {
-  CUmemPoolProps how = {};
-  how.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
-  how.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  CUmemPoolProps properties = {};
+  properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
   CUmemoryPool pool = nullptr;
   CUmemoryPool found = nullptr;
-  must(cuMemPoolCreate(&pool, &how));
+  must(cuMemPoolCreate(&pool, &properties));
 
   EXPECT_EQ(cuDeviceSetMemPool(0, pool), CUDA_SUCCESS);
   EXPECT_EQ(cuDeviceGetMemPool(&found, 0), CUDA_SUCCESS);
@@ -349,18 +353,18 @@ TEST_F(DriverManaged, AdviceIsStored) {
 
 TEST_F(DriverManaged, PrefetchLocationIsStored) {
   CUdeviceptr memory = 0;
-  int place = -2;
+  int location = -2;
   const driver_stream stream;
   must(cuMemAllocManaged(&memory, size, CU_MEM_ATTACH_GLOBAL));
 
   EXPECT_EQ(cuMemPrefetchAsync(memory, size, {CU_MEM_LOCATION_TYPE_DEVICE, 1}, 0, stream),
             CUDA_SUCCESS);
   EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
-  EXPECT_EQ(cuMemRangeGetAttribute(&place, sizeof place,
+  EXPECT_EQ(cuMemRangeGetAttribute(&location, sizeof location,
                                    CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, memory, size),
             CUDA_SUCCESS);
 
-  EXPECT_EQ(place, 1);
+  EXPECT_EQ(location, 1);
   EXPECT_EQ(cuMemFree(memory), CUDA_SUCCESS);
 }
 

@@ -131,16 +131,16 @@ TEST_F(DriverStream, IsNotCapturing) {
 
 TEST_F(DriverStream, CallbackReceivesStatus) {
   const driver_stream stream;
-  std::atomic<int> told = -1;
-  const CUstreamCallback keep = [](CUstream, CUresult status, void* into) {
+  std::atomic<int> received = -1;
+  const CUstreamCallback store = [](CUstream, CUresult status, void* into) {
     static_cast<std::atomic<int>*>(into)->store(status);
   };
 
-  EXPECT_EQ(cuStreamAddCallback(stream, keep, &told, 0), CUDA_SUCCESS);
-  EXPECT_EQ(cuStreamAddCallback(stream, keep, &told, 1), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuStreamAddCallback(stream, store, &received, 0), CUDA_SUCCESS);
+  EXPECT_EQ(cuStreamAddCallback(stream, store, &received, 1), CUDA_ERROR_INVALID_VALUE);
 
   EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
-  EXPECT_EQ(told, CUDA_SUCCESS);
+  EXPECT_EQ(received, CUDA_SUCCESS);
 }
 
 TEST_F(DriverStream, HostFunctionRunsInStreamOrder) {
@@ -165,9 +165,9 @@ TEST_F(DriverStream, WaitingInHostFunctionIsRefused) {
     CUresult release;
   } inside{stream, CUDA_SUCCESS, CUDA_SUCCESS};
   const auto wait = [](void* argument) {
-    auto& of = *static_cast<calls*>(argument);
-    of.synchronize = cuStreamSynchronize(of.stream);
-    of.release = cuDevicePrimaryCtxRelease(0);
+    auto& results = *static_cast<calls*>(argument);
+    results.synchronize = cuStreamSynchronize(results.stream);
+    results.release = cuDevicePrimaryCtxRelease(0);
   };
 
   EXPECT_EQ(cuLaunchHostFunc(stream, wait, &inside), CUDA_SUCCESS);

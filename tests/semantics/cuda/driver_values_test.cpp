@@ -11,22 +11,22 @@ class DriverValues : public in_primary_context {
  protected:
   // What the program itself writes.
   void write(std::uint32_t value) {
-    std::atomic_ref(*reinterpret_cast<std::uint32_t*>(word.data())).store(value);
+    std::atomic_ref(*reinterpret_cast<std::uint32_t*>(value_memory.data())).store(value);
   }
   [[nodiscard]] std::uint64_t read() const {
-    return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(word.data())).load();
+    return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(value_memory.data())).load();
   }
   void fill_after(CUstream to) { must(cuMemsetD8Async(target, 1, size, to)); }
 
   const driver_stream stream;
-  const driver_pinned word{bytes(8)};
+  const driver_pinned value_memory{bytes(8)};
   const driver_memory target{bytes(size)};
 };
 
 TEST_F(DriverValues, WriteIsInStreamOrder) {
   driver_gate closed(stream);
 
-  EXPECT_EQ(cuStreamWriteValue64(stream, word, 0x1122334455667788, 0), CUDA_SUCCESS);
+  EXPECT_EQ(cuStreamWriteValue64(stream, value_memory, 0x1122334455667788, 0), CUDA_SUCCESS);
 
   EXPECT_EQ(read(), 0U);
   closed.open();
@@ -35,16 +35,16 @@ TEST_F(DriverValues, WriteIsInStreamOrder) {
 }
 
 TEST_F(DriverValues, FourByteWriteKeepsOtherFour) {
-  must(cuStreamWriteValue64(stream, word, UINT64_MAX, 0));
+  must(cuStreamWriteValue64(stream, value_memory, UINT64_MAX, 0));
 
-  EXPECT_EQ(cuStreamWriteValue32(stream, word, 7, 0), CUDA_SUCCESS);
+  EXPECT_EQ(cuStreamWriteValue32(stream, value_memory, 7, 0), CUDA_SUCCESS);
 
   EXPECT_EQ(cuStreamSynchronize(stream), CUDA_SUCCESS);
   EXPECT_EQ(read(), 0xFFFFFFFF00000007U);
 }
 
 TEST_F(DriverValues, HostWriteEndsWait) {
-  EXPECT_EQ(cuStreamWaitValue32(stream, word, 5, CU_STREAM_WAIT_VALUE_GEQ), CUDA_SUCCESS);
+  EXPECT_EQ(cuStreamWaitValue32(stream, value_memory, 5, CU_STREAM_WAIT_VALUE_GEQ), CUDA_SUCCESS);
   fill_after(stream);
 
   EXPECT_EQ(target.contents(), bytes(size));
@@ -57,10 +57,10 @@ TEST_F(DriverValues, HostWriteEndsWait) {
 TEST_F(DriverValues, WaitOrdersTwoStreams) {
   const driver_stream writer;
   driver_gate closed(writer);
-  EXPECT_EQ(cuStreamWaitValue64(stream, word, 9, CU_STREAM_WAIT_VALUE_EQ), CUDA_SUCCESS);
+  EXPECT_EQ(cuStreamWaitValue64(stream, value_memory, 9, CU_STREAM_WAIT_VALUE_EQ), CUDA_SUCCESS);
   fill_after(stream);
 
-  EXPECT_EQ(cuStreamWriteValue64(writer, word, 9, 0), CUDA_SUCCESS);
+  EXPECT_EQ(cuStreamWriteValue64(writer, value_memory, 9, 0), CUDA_SUCCESS);
 
   EXPECT_EQ(target.contents(), bytes(size));
   closed.open();
@@ -80,7 +80,7 @@ class DriverValueTests : public DriverValues, public testing::WithParamInterface
 TEST_P(DriverValueTests, WaitEndsWhenTestPasses) {
   const auto& [flags, value, fails, passes] = GetParam();
   write(fails);
-  EXPECT_EQ(cuStreamWaitValue32(stream, word, value, flags), CUDA_SUCCESS);
+  EXPECT_EQ(cuStreamWaitValue32(stream, value_memory, value, flags), CUDA_SUCCESS);
   fill_after(stream);
 
   EXPECT_EQ(target.contents(), bytes(size));
@@ -101,10 +101,10 @@ INSTANTIATE_TEST_SUITE_P(All, DriverValueTests,
 TEST_F(DriverValues, BatchRunsInOrder) {
   CUstreamBatchMemOpParams list[2] = {};
   list[0].waitValue.operation = CU_STREAM_MEM_OP_WAIT_VALUE_32;
-  list[0].waitValue.address = word;
+  list[0].waitValue.address = value_memory;
   list[0].waitValue.value = 1;
   list[1].writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_64;
-  list[1].writeValue.address = word;
+  list[1].writeValue.address = value_memory;
   list[1].writeValue.value64 = 42;
 
   EXPECT_EQ(cuStreamBatchMemOp(stream, 2, list, 0), CUDA_SUCCESS);
@@ -118,10 +118,10 @@ TEST_F(DriverValues, BatchRunsInOrder) {
 TEST_F(DriverValues, BatchWithBadEntryDoesNothing) {
   CUstreamBatchMemOpParams list[2] = {};
   list[0].writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
-  list[0].writeValue.address = word;
+  list[0].writeValue.address = value_memory;
   list[0].writeValue.value = 1;
   list[1].writeValue = list[0].writeValue;
-  list[1].writeValue.address = word + 1;
+  list[1].writeValue.address = value_memory + 1;
 
   EXPECT_EQ(cuStreamBatchMemOp(stream, 2, list, 0), CUDA_ERROR_INVALID_VALUE);
 
@@ -133,9 +133,9 @@ TEST_F(DriverValues, UnknownOrMisalignedMemoryIsRefused) {
   alignas(8) std::uint64_t pageable = 0;
 
   EXPECT_EQ(cuStreamWriteValue32(stream, address(&pageable), 1, 0), CUDA_ERROR_INVALID_VALUE);
-  EXPECT_EQ(cuStreamWaitValue32(stream, word + 2, 1, 0), CUDA_ERROR_INVALID_VALUE);
-  EXPECT_EQ(cuStreamWaitValue64(stream, word + 4, 1, 0), CUDA_ERROR_INVALID_VALUE);
-  EXPECT_EQ(cuStreamWaitValue32(stream, word, 1, 4), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuStreamWaitValue32(stream, value_memory + 2, 1, 0), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuStreamWaitValue64(stream, value_memory + 4, 1, 0), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuStreamWaitValue32(stream, value_memory, 1, 4), CUDA_ERROR_INVALID_VALUE);
 }
 
 }  // namespace

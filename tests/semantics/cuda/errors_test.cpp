@@ -54,9 +54,9 @@ TEST(CudaErrorText, UnknownCodeIsUnrecognized) {
 TEST(CudaErrorText, MatchesNvidiasLibrary) {
   void* const theirs = dlopen(CONVOY_NVIDIA_CUDART, RTLD_NOW | RTLD_LOCAL);
   if (theirs == nullptr) GTEST_SKIP() << "NVIDIA's libcudart.so.13 is not installed";
-  using words = const char* (*)(cudaError_t);
-  const auto name = reinterpret_cast<words>(dlsym(theirs, "cudaGetErrorName"));
-  const auto sentence = reinterpret_cast<words>(dlsym(theirs, "cudaGetErrorString"));
+  using text_function = const char* (*)(cudaError_t);
+  const auto name = reinterpret_cast<text_function>(dlsym(theirs, "cudaGetErrorName"));
+  const auto sentence = reinterpret_cast<text_function>(dlsym(theirs, "cudaGetErrorString"));
   ASSERT_NE(name, &cudaGetErrorName);
 
   for (int code = 0; code != 10002; ++code) {
@@ -152,18 +152,18 @@ TEST(CudaLog, NamesBadCopy) {
 }
 
 TEST(CudaLog, CallbackStopsWhenUnregistered) {
-  int heard = 0;
+  int calls = 0;
   cudaLogsCallbackHandle handle = nullptr;
   const auto count = [](void* into, cudaLogLevel, char*, std::size_t) {
     ++*static_cast<int*>(into);
   };
-  EXPECT_EQ(cudaLogsRegisterCallback(count, &heard, &handle), cudaSuccess);
+  EXPECT_EQ(cudaLogsRegisterCallback(count, &calls, &handle), cudaSuccess);
 
   EXPECT_EQ(refused(), cudaErrorInvalidValue);
   EXPECT_EQ(cudaLogsUnregisterCallback(handle), cudaSuccess);
   EXPECT_EQ(refused(), cudaErrorInvalidValue);
 
-  EXPECT_EQ(heard, 1);
+  EXPECT_EQ(calls, 1);
 }
 
 class CudaLogSetting : public own_process {

@@ -7,16 +7,16 @@ namespace {
 constexpr std::size_t size = 5000;
 
 // Opens memory and an event, waits for the event, and doubles every byte of the memory.
-const role doubles("doubles", [](wire& first) {
-  const auto memory_handle = first.receive<cudaIpcMemHandle_t>();
-  const auto event_handle = first.receive<cudaIpcEventHandle_t>();
+const role doubles("doubles", [](message_pipe& parent) {
+  const auto memory_handle = parent.receive<cudaIpcMemHandle_t>();
+  const auto event_handle = parent.receive<cudaIpcEventHandle_t>();
   void* memory = nullptr;
   cudaEvent_t event = nullptr;
   EXPECT_EQ(cudaIpcOpenMemHandle(&memory, memory_handle, cudaIpcMemLazyEnablePeerAccess),
             cudaSuccess);
   EXPECT_EQ(cudaIpcOpenEventHandle(&event, event_handle), cudaSuccess);
   const cuda_stream stream;
-  first.send(cudaEventQuery(event));
+  parent.send(cudaEventQuery(event));
   EXPECT_EQ(cudaStreamWaitEvent(stream, event, 0), cudaSuccess);
   bytes found(size);
   EXPECT_EQ(cudaMemcpyAsync(found.data(), memory, size, cudaMemcpyDefault, stream), cudaSuccess);
@@ -25,7 +25,7 @@ const role doubles("doubles", [](wire& first) {
   EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
   EXPECT_EQ(cudaIpcCloseMemHandle(memory), cudaSuccess);
   EXPECT_EQ(cudaEventDestroy(event), cudaSuccess);
-  first.send(true);
+  parent.send(true);
 });
 
 TEST(CudaIpc, ProcessesShareBytesInOrder) {
@@ -51,8 +51,8 @@ TEST(CudaIpc, ProcessesShareBytesInOrder) {
   EXPECT_EQ(memory.contents(), bytes(size, 42));
 }
 
-const role opens_twice("opens_twice", [](wire& first) {
-  const auto handle = first.receive<cudaIpcMemHandle_t>();
+const role opens_twice("opens_twice", [](message_pipe& parent) {
+  const auto handle = parent.receive<cudaIpcMemHandle_t>();
   void* one = nullptr;
   void* two = nullptr;
   EXPECT_EQ(cudaIpcOpenMemHandle(&one, handle, cudaIpcMemLazyEnablePeerAccess), cudaSuccess);
@@ -63,7 +63,7 @@ const role opens_twice("opens_twice", [](wire& first) {
   EXPECT_EQ(contents_of(one, size), numbered(size));
   EXPECT_EQ(cudaIpcCloseMemHandle(one), cudaSuccess);
   EXPECT_EQ(cudaIpcCloseMemHandle(one), cudaErrorInvalidValue);
-  first.send(true);
+  parent.send(true);
 });
 
 TEST(CudaIpc, OpensAreCounted) {

@@ -48,8 +48,8 @@ class CudaModule : public testing::Test {
 // Adds to a number for each thread of the grid.
 void add_on_host(const convoy_kernel_launch* launch) {
   int* const into = *static_cast<int**>(launch->parameters[0]);
-  const int what = *static_cast<int*>(launch->parameters[1]);
-  *into += what * static_cast<int>(launch->grid.x * launch->block.x);
+  const int amount = *static_cast<int*>(launch->parameters[1]);
+  *into += amount * static_cast<int>(launch->grid.x * launch->block.x);
 }
 
 class CudaKernel : public CudaModule {
@@ -64,8 +64,8 @@ class CudaKernel : public CudaModule {
 };
 
 TEST_F(CudaKernel, RunsFunctionInStreamOrder) {
-  int what = 5;
-  void* parameters[] = {&number, &what};
+  int amount = 5;
+  void* parameters[] = {&number, &amount};
   cuda_gate closed(stream);
 
   EXPECT_EQ(
@@ -79,14 +79,14 @@ TEST_F(CudaKernel, RunsFunctionInStreamOrder) {
 }
 
 TEST_F(CudaKernel, ParametersAreCopiedAtLaunch) {
-  int what = 5;
-  void* parameters[] = {&number, &what};
+  int amount = 5;
+  void* parameters[] = {&number, &amount};
   cuda_gate closed(stream);
 
   EXPECT_EQ(
       cudaLaunchKernel(static_cast<const void*>(&stub), dim3(1), dim3(1), parameters, 0, stream),
       cudaSuccess);
-  what = 1000;
+  amount = 1000;
   closed.open();
 
   EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
@@ -94,8 +94,8 @@ TEST_F(CudaKernel, ParametersAreCopiedAtLaunch) {
 }
 
 TEST_F(CudaKernel, LaunchFormsAreEquivalent) {
-  int what = 7;
-  void* parameters[] = {&number, &what};
+  int amount = 7;
+  void* parameters[] = {&number, &amount};
   cudaKernel_t handle = nullptr;
   cudaLaunchConfig_t config = {};
   config.gridDim = dim3(1);
@@ -111,8 +111,8 @@ TEST_F(CudaKernel, LaunchFormsAreEquivalent) {
 }
 
 TEST_F(CudaKernel, EmptyGridOrBlockIsRefused) {
-  int what = 5;
-  void* parameters[] = {&number, &what};
+  int amount = 5;
+  void* parameters[] = {&number, &amount};
 
   EXPECT_EQ(
       cudaLaunchKernel(static_cast<const void*>(&stub), dim3(0), dim3(1), parameters, 0, stream),
@@ -249,15 +249,15 @@ TEST(CudaCallConfiguration, PopsInReverseOrder) {
 
 TEST(CudaEntryPoint, UnknownNameIsNotFound) {
   void* found = &found;
-  cudaDriverEntryPointQueryResult how = cudaDriverEntryPointSuccess;
+  cudaDriverEntryPointQueryResult status = cudaDriverEntryPointSuccess;
 
-  EXPECT_EQ(
-      cudaGetDriverEntryPointByVersion("cuNoSuchFunction", &found, 13000, cudaEnableDefault, &how),
-      cudaSuccess);
+  EXPECT_EQ(cudaGetDriverEntryPointByVersion("cuNoSuchFunction", &found, 13000, cudaEnableDefault,
+                                             &status),
+            cudaSuccess);
 
   EXPECT_EQ(found, nullptr);
-  EXPECT_EQ(how, cudaDriverEntryPointSymbolNotFound);
-  EXPECT_EQ(cudaGetDriverEntryPointByVersion(nullptr, &found, 13000, 0, &how),
+  EXPECT_EQ(status, cudaDriverEntryPointSymbolNotFound);
+  EXPECT_EQ(cudaGetDriverEntryPointByVersion(nullptr, &found, 13000, 0, &status),
             cudaErrorInvalidValue);
 }
 

@@ -7,7 +7,7 @@
 namespace convoy::test {
 namespace {
 
-#define EXPECT_AT(type, member, place) EXPECT_EQ(offsetof(type, member), std::size_t{place})
+#define EXPECT_AT(type, member, offset) EXPECT_EQ(offsetof(type, member), std::size_t{offset})
 
 TEST(CudaLayout, OfBatchAttributes) {
   EXPECT_EQ(sizeof(cudaMemLocation), 8U);

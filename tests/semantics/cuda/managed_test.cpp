@@ -10,10 +10,10 @@ constexpr cudaMemLocation the_host{cudaMemLocationTypeHost, 0};
 
 class CudaManaged : public testing::Test {
  protected:
-  [[nodiscard]] int attribute(cudaMemRangeAttribute which, std::size_t from = 0,
+  [[nodiscard]] int attribute(cudaMemRangeAttribute name, std::size_t from = 0,
                               std::size_t count = size) const {
     int value = -77;
-    must(cudaMemRangeGetAttribute(&value, sizeof value, which, memory.data() + from, count));
+    must(cudaMemRangeGetAttribute(&value, sizeof value, name, memory.data() + from, count));
     return value;
   }
 
@@ -88,10 +88,11 @@ TEST_F(CudaManaged, PrefetchLocationIsStored) {
 TEST_F(CudaManaged, PrefetchBatchStoresLocations) {
   void* starts[] = {memory.data(), memory.data() + size / 2};
   std::size_t sizes[] = {size / 2, size / 2};
-  cudaMemLocation places[] = {second_device, first_device};
+  cudaMemLocation locations[] = {second_device, first_device};
   std::size_t firsts[] = {0, 1};
 
-  EXPECT_EQ(cudaMemPrefetchBatchAsync(starts, sizes, 2, places, firsts, 2, 0, stream), cudaSuccess);
+  EXPECT_EQ(cudaMemPrefetchBatchAsync(starts, sizes, 2, locations, firsts, 2, 0, stream),
+            cudaSuccess);
 
   EXPECT_EQ(attribute(cudaMemRangeAttributeLastPrefetchLocation, 0, size / 2), 1);
   EXPECT_EQ(attribute(cudaMemRangeAttributeLastPrefetchLocation, size / 2, size / 2), 0);
@@ -100,10 +101,10 @@ TEST_F(CudaManaged, PrefetchBatchStoresLocations) {
 TEST_F(CudaManaged, PrefetchBatchesAreChecked) {
   void* starts[] = {memory.data()};
   std::size_t sizes[] = {size};
-  cudaMemLocation places[] = {first_device};
+  cudaMemLocation locations[] = {first_device};
   std::size_t firsts[] = {0};
-  const auto prefetch = [&](unsigned long long flags, cudaStream_t where) {
-    return cudaMemPrefetchBatchAsync(starts, sizes, 1, places, firsts, 1, flags, where);
+  const auto prefetch = [&](unsigned long long flags, cudaStream_t to) {
+    return cudaMemPrefetchBatchAsync(starts, sizes, 1, locations, firsts, 1, flags, to);
   };
 
   EXPECT_EQ(prefetch(1, stream), cudaErrorInvalidValue);
@@ -119,11 +120,11 @@ TEST_F(CudaManaged, PrefetchBatchesAreChecked) {
 TEST_F(CudaManaged, DiscardIsAccepted) {
   void* starts[] = {memory.data()};
   std::size_t sizes[] = {size};
-  cudaMemLocation places[] = {second_device};
+  cudaMemLocation locations[] = {second_device};
   std::size_t firsts[] = {0};
 
   EXPECT_EQ(cudaMemDiscardBatchAsync(starts, sizes, 1, 0, stream), cudaSuccess);
-  EXPECT_EQ(cudaMemDiscardAndPrefetchBatchAsync(starts, sizes, 1, places, firsts, 1, 0, stream),
+  EXPECT_EQ(cudaMemDiscardAndPrefetchBatchAsync(starts, sizes, 1, locations, firsts, 1, 0, stream),
             cudaSuccess);
 
   EXPECT_EQ(attribute(cudaMemRangeAttributeLastPrefetchLocation), 1);

@@ -20,9 +20,9 @@ class CudaPool : public testing::Test {
   }
   ~CudaPool() override { cudaMemPoolDestroy(pool); }
 
-  [[nodiscard]] unsigned long long figure(cudaMemPoolAttr which) const {
+  [[nodiscard]] unsigned long long attribute(cudaMemPoolAttr name) const {
     unsigned long long value = 0;
-    must(cudaMemPoolGetAttribute(pool, which, &value));
+    must(cudaMemPoolGetAttribute(pool, name, &value));
     return value;
   }
   void* allocate(std::size_t size) {
@@ -90,20 +90,20 @@ TEST(CudaFreeAsync, MayMixWithCudaFree) {
 TEST_F(CudaPool, UsedAndReservedAreCounted) {
   void* const got = allocate(3 * mebibyte);
 
-  EXPECT_EQ(figure(cudaMemPoolAttrUsedMemCurrent), 3 * mebibyte);
-  EXPECT_EQ(figure(cudaMemPoolAttrReservedMemCurrent), 32 * mebibyte);
+  EXPECT_EQ(attribute(cudaMemPoolAttrUsedMemCurrent), 3 * mebibyte);
+  EXPECT_EQ(attribute(cudaMemPoolAttrReservedMemCurrent), 32 * mebibyte);
   must(cudaFreeAsync(got, stream));
-  EXPECT_EQ(figure(cudaMemPoolAttrUsedMemCurrent), 0U);
-  EXPECT_EQ(figure(cudaMemPoolAttrUsedMemHigh), 3 * mebibyte);
+  EXPECT_EQ(attribute(cudaMemPoolAttrUsedMemCurrent), 0U);
+  EXPECT_EQ(attribute(cudaMemPoolAttrUsedMemHigh), 3 * mebibyte);
 }
 
 TEST_F(CudaPool, SynchronizeReleasesAboveThreshold) {
   must(cudaFreeAsync(allocate(mebibyte), stream));
-  EXPECT_EQ(figure(cudaMemPoolAttrReservedMemCurrent), 32 * mebibyte);
+  EXPECT_EQ(attribute(cudaMemPoolAttrReservedMemCurrent), 32 * mebibyte);
 
   EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
 
-  EXPECT_EQ(figure(cudaMemPoolAttrReservedMemCurrent), 0U);
+  EXPECT_EQ(attribute(cudaMemPoolAttrReservedMemCurrent), 0U);
 }
 
 TEST_F(CudaPool, ThresholdKeepsReserve) {
@@ -113,22 +113,22 @@ TEST_F(CudaPool, ThresholdKeepsReserve) {
   must(cudaFreeAsync(allocate(mebibyte), stream));
 
   EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
-  EXPECT_EQ(figure(cudaMemPoolAttrReservedMemCurrent), 32 * mebibyte);
+  EXPECT_EQ(attribute(cudaMemPoolAttrReservedMemCurrent), 32 * mebibyte);
   EXPECT_EQ(cudaMemPoolTrimTo(pool, 0), cudaSuccess);
 
-  EXPECT_EQ(figure(cudaMemPoolAttrReservedMemCurrent), 0U);
+  EXPECT_EQ(attribute(cudaMemPoolAttrReservedMemCurrent), 0U);
 }
 
 TEST_F(CudaPool, AttributesHaveTheirDefaults) {
   int reuse = 0;
 
-  for (int which = cudaMemPoolReuseFollowEventDependencies;
-       which <= cudaMemPoolReuseAllowInternalDependencies; ++which) {
-    EXPECT_EQ(cudaMemPoolGetAttribute(pool, static_cast<cudaMemPoolAttr>(which), &reuse),
+  for (int number = cudaMemPoolReuseFollowEventDependencies;
+       number <= cudaMemPoolReuseAllowInternalDependencies; ++number) {
+    EXPECT_EQ(cudaMemPoolGetAttribute(pool, static_cast<cudaMemPoolAttr>(number), &reuse),
               cudaSuccess);
     EXPECT_EQ(reuse, 1);
   }
-  EXPECT_EQ(figure(cudaMemPoolAttrReleaseThreshold), 0U);
+  EXPECT_EQ(attribute(cudaMemPoolAttrReleaseThreshold), 0U);
 }
 
 TEST_F(CudaPool, HighWatermarksCanOnlyBeReset) {
@@ -141,13 +141,13 @@ TEST_F(CudaPool, HighWatermarksCanOnlyBeReset) {
             cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &zero), cudaSuccess);
 
-  EXPECT_EQ(figure(cudaMemPoolAttrUsedMemHigh), 0U);
+  EXPECT_EQ(attribute(cudaMemPoolAttrUsedMemHigh), 0U);
 }
 
 TEST_F(CudaPool, PoolCanBeChosenForDevice) {
-  cudaMemPool_t standard = nullptr;
+  cudaMemPool_t default_pool = nullptr;
   cudaMemPool_t current = nullptr;
-  must(cudaDeviceGetDefaultMemPool(&standard, 0));
+  must(cudaDeviceGetDefaultMemPool(&default_pool, 0));
 
   EXPECT_EQ(cudaDeviceSetMemPool(0, pool), cudaSuccess);
   EXPECT_EQ(cudaDeviceGetMemPool(&current, 0), cudaSuccess);
@@ -156,16 +156,16 @@ TEST_F(CudaPool, PoolCanBeChosenForDevice) {
   EXPECT_EQ(cudaMemPoolDestroy(pool), cudaSuccess);
 
   EXPECT_EQ(cudaDeviceGetMemPool(&current, 0), cudaSuccess);
-  EXPECT_EQ(current, standard);
+  EXPECT_EQ(current, default_pool);
   EXPECT_EQ(cudaMemPoolDestroy(pool), cudaErrorInvalidValue);
 }
 
 TEST_F(CudaPool, DefaultPoolCannotBeDestroyed) {
-  cudaMemPool_t standard = nullptr;
-  must(cudaDeviceGetDefaultMemPool(&standard, 0));
+  cudaMemPool_t default_pool = nullptr;
+  must(cudaDeviceGetDefaultMemPool(&default_pool, 0));
 
-  EXPECT_EQ(cudaMemPoolDestroy(standard), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaDeviceGetDefaultMemPool(&standard, 99), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaMemPoolDestroy(default_pool), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaDeviceGetDefaultMemPool(&default_pool, 99), cudaErrorInvalidDevice);
 }
 
 TEST_F(CudaPool, PeerAccessCanBeGranted) {

@@ -59,8 +59,8 @@ TEST_F(CudaReset, FinishesPendingWork) {
   cudaStream_t stream = nullptr;
   must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   const auto copy = [](void* to) {
-    auto& of = *static_cast<side_by_side*>(to);
-    of.target = of.source;
+    auto& buffers = *static_cast<side_by_side*>(to);
+    buffers.target = buffers.source;
   };
   must(cudaLaunchHostFunc(stream, copy, &both));
 
@@ -97,11 +97,11 @@ TEST_F(CudaReset, DefaultStreamsStayUsable) {
 }
 
 TEST_F(CudaReset, ClearsErrorsOfDefaultStreams) {
-  const wild_page nowhere;
+  const unmapped_page unmapped;
   void* target = nullptr;
   must(cudaMalloc(&target, 64));
   cuda_batch work;
-  work.add(target, nowhere.data(), 64);
+  work.add(target, unmapped.data(), 64);
   must(work.submit(cudaStreamPerThread));
   EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
 
@@ -111,24 +111,24 @@ TEST_F(CudaReset, ClearsErrorsOfDefaultStreams) {
 }
 
 TEST_F(CudaReset, EndsPoolsAndRestoresDefaults) {
-  cudaMemPoolProps how = {};
-  how.allocType = cudaMemAllocationTypePinned;
-  how.location = {cudaMemLocationTypeDevice, 1};
+  cudaMemPoolProps properties = {};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location = {cudaMemLocationTypeDevice, 1};
   cudaMemPool_t made = nullptr;
-  cudaMemPool_t standing = nullptr;
+  cudaMemPool_t default_pool = nullptr;
   cudaMemPool_t current = nullptr;
   unsigned long long threshold = 1 << 20;
-  must(cudaMemPoolCreate(&made, &how));
+  must(cudaMemPoolCreate(&made, &properties));
   must(cudaDeviceSetMemPool(1, made));
-  must(cudaDeviceGetDefaultMemPool(&standing, 1));
-  must(cudaMemPoolSetAttribute(standing, cudaMemPoolAttrReleaseThreshold, &threshold));
+  must(cudaDeviceGetDefaultMemPool(&default_pool, 1));
+  must(cudaMemPoolSetAttribute(default_pool, cudaMemPoolAttrReleaseThreshold, &threshold));
 
   EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
 
   EXPECT_EQ(cudaMemPoolDestroy(made), cudaErrorInvalidValue);
   EXPECT_EQ(cudaDeviceGetMemPool(&current, 1), cudaSuccess);
-  EXPECT_EQ(current, standing);
-  EXPECT_EQ(cudaMemPoolGetAttribute(standing, cudaMemPoolAttrReleaseThreshold, &threshold),
+  EXPECT_EQ(current, default_pool);
+  EXPECT_EQ(cudaMemPoolGetAttribute(default_pool, cudaMemPoolAttrReleaseThreshold, &threshold),
             cudaSuccess);
   EXPECT_EQ(threshold, 0U);
 }

@@ -155,7 +155,7 @@ TEST(CudaHostFunction, RunsInStreamOrder) {
   struct notes {
     int before = 0;
     int seen = 0;
-    std::thread::id where;
+    std::thread::id thread;
   } found;
   const cuda_stream stream;
 
@@ -167,14 +167,14 @@ TEST(CudaHostFunction, RunsInStreamOrder) {
                 [](void* n) {
                   auto& into = *static_cast<notes*>(n);
                   into.seen = into.before;
-                  into.where = std::this_thread::get_id();
+                  into.thread = std::this_thread::get_id();
                 },
                 &found),
             cudaSuccess);
 
   EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
   EXPECT_EQ(found.seen, 1);
-  EXPECT_NE(found.where, std::this_thread::get_id());
+  EXPECT_NE(found.thread, std::this_thread::get_id());
 }
 
 TEST(CudaHostFunction, LaterWorkWaitsForIt) {
@@ -197,20 +197,21 @@ struct calls_from_inside {
 };
 
 void wait_inside(void* argument) {
-  auto& of = *static_cast<calls_from_inside*>(argument);
-  of.answers = {cudaStreamSynchronize(of.stream),
-                cudaEventSynchronize(of.event),
-                cudaDeviceSynchronize(),
-                cudaFree(of.device),
-                cudaMemcpy(of.device, of.pinned, 64, cudaMemcpyHostToDevice),
-                cudaMemset(of.pinned, 0, 64),
-                cudaDeviceReset()};
+  auto& call = *static_cast<calls_from_inside*>(argument);
+  call.answers = {cudaStreamSynchronize(call.stream),
+                  cudaEventSynchronize(call.event),
+                  cudaDeviceSynchronize(),
+                  cudaFree(call.device),
+                  cudaMemcpy(call.device, call.pinned, 64, cudaMemcpyHostToDevice),
+                  cudaMemset(call.pinned, 0, 64),
+                  cudaDeviceReset()};
 }
 
 void submit_inside(void* argument) {
-  auto& of = *static_cast<calls_from_inside*>(argument);
-  of.answers = {cudaStreamQuery(of.stream), cudaEventQuery(of.event),
-                cudaMemcpyAsync(of.device, of.pinned, 64, cudaMemcpyHostToDevice, of.stream)};
+  auto& call = *static_cast<calls_from_inside*>(argument);
+  call.answers = {
+      cudaStreamQuery(call.stream), cudaEventQuery(call.event),
+      cudaMemcpyAsync(call.device, call.pinned, 64, cudaMemcpyHostToDevice, call.stream)};
 }
 
 class CudaCallsInHostFunctions : public testing::Test {
@@ -233,7 +234,8 @@ TEST_F(CudaCallsInHostFunctions, WaitingCallsAreRefused) {
 
 TEST_F(CudaCallsInHostFunctions, CallbacksRefuseWaitingCalls) {
   EXPECT_EQ(cudaStreamAddCallback(
-                stream, [](cudaStream_t, cudaError_t, void* of) { wait_inside(of); }, &inside, 0),
+                stream, [](cudaStream_t, cudaError_t, void* argument) { wait_inside(argument); },
+                &inside, 0),
             cudaSuccess);
   EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
 
@@ -262,8 +264,8 @@ TEST(CudaCallback, ReceivesStreamAndStatus) {
 
   EXPECT_EQ(cudaStreamAddCallback(
                 stream,
-                [](cudaStream_t which, cudaError_t how, void* n) {
-                  *static_cast<notes*>(n) = {which, how};
+                [](cudaStream_t callback_stream, cudaError_t status, void* n) {
+                  *static_cast<notes*>(n) = {callback_stream, status};
                 },
                 &found, 0),
             cudaSuccess);
@@ -276,18 +278,19 @@ TEST(CudaCallback, ReceivesStreamAndStatus) {
 TEST(CudaCallback, ReceivesFailureOfEarlierCopy) {
   cudaError_t found = cudaSuccess;
   const cuda_stream stream;
-  const wild_page nowhere;
+  const unmapped_page unmapped;
   const cuda_memory target(kept_in::device, bytes(64));
   cuda_batch work;
-  work.add(target.data(), nowhere.data(), 64);
+  work.add(target.data(), unmapped.data(), 64);
   must(work.submit(stream));
 
-  EXPECT_EQ(
-      cudaStreamAddCallback(
-          stream,
-          [](cudaStream_t, cudaError_t how, void* into) { *static_cast<cudaError_t*>(into) = how; },
-          &found, 0),
-      cudaSuccess);
+  EXPECT_EQ(cudaStreamAddCallback(
+                stream,
+                [](cudaStream_t, cudaError_t status, void* into) {
+                  *static_cast<cudaError_t*>(into) = status;
+                },
+                &found, 0),
+            cudaSuccess);
 
   EXPECT_EQ(cudaStreamSynchronize(stream), cudaErrorIllegalAddress);
   EXPECT_EQ(found, cudaErrorIllegalAddress);
