@@ -8,7 +8,7 @@ from . import _native
 from ._stream import Event, Stream
 
 
-class Room(NamedTuple):
+class MemoryStats(NamedTuple):
     """Bytes of a device's memory."""
 
     free: int
@@ -39,8 +39,8 @@ class Device:
         return Stream(_native.default_stream(self.id))
 
     @property
-    def room(self) -> Room:
-        return Room(*_native.room(self.id))
+    def memory(self) -> MemoryStats:
+        return MemoryStats(*_native.memory(self.id))
 
     def synchronize(self, timeout: Optional[float] = None) -> None:
         """Waits until every stream of the device is empty; raises the first error among them."""

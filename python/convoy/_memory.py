@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy
 
 
-class Residence(NamedTuple):
+class PointerAttributes(NamedTuple):
     """What an address points into: the kind of memory, its device, and the allocation."""
 
     kind: str  # "pageable", "pinned", "registered", "managed" or "device"
@@ -20,23 +20,23 @@ class Residence(NamedTuple):
     size: int
 
 
-def locate(what: Any) -> Residence:
+def locate(object: Any) -> PointerAttributes:
     """Tells what memory an array, a buffer or an address is in."""
-    return Residence(*_native.locate(what))
+    return PointerAttributes(*_native.locate(object))
 
 
 class Pin:
     """Host memory that counts as pinned until close(), and is kept alive until then."""
 
-    def __init__(self, what: Any) -> None:
-        self._address: Optional[int] = _native.pin(what)
-        self._what = what
+    def __init__(self, object: Any) -> None:
+        self._address: Optional[int] = _native.pin(object)
+        self._object = object
 
     def close(self) -> None:
         address, self._address = self._address, None
         if address is not None:
             _native.unpin(address)
-        self._what = None
+        self._object = None
 
     def __enter__(self) -> Pin:
         return self
@@ -50,17 +50,17 @@ class Pin:
                 self.close()
 
 
-def pin(what: Any) -> Pin:
+def pin(object: Any) -> Pin:
     """Makes the memory of an array count as pinned, in place."""
-    return Pin(what)
+    return Pin(object)
 
 
 def pinned_array(shape: Union[int, Sequence[int]], dtype: Any = "u1") -> numpy.ndarray:
     """A NumPy array in pinned memory."""
     import numpy
 
-    kind = numpy.dtype(dtype)
+    element = numpy.dtype(dtype)
     count = int(numpy.prod(shape))
-    memory = memoryview(_native.pinned(max(count * kind.itemsize, 1)))
-    made: numpy.ndarray = numpy.frombuffer(memory, kind, count).reshape(shape)
+    memory = memoryview(_native.pinned(max(count * element.itemsize, 1)))
+    made: numpy.ndarray = numpy.frombuffer(memory, element, count).reshape(shape)
     return made

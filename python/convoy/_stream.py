@@ -27,37 +27,37 @@ class Ticket:
     def wait(self, timeout: Optional[float] = None) -> None:
         """Waits for the step; raises the stream's error if it happened at or before it."""
         if timeout is not None and not self.landed:
-            bell = _native.Bell()
-            self._stream.ring(bell, self.number)
-            if not select.select([bell], [], [], timeout)[0]:
+            descriptor = _native.LandingFd()
+            self._stream.signal_after(descriptor, self.number)
+            if not select.select([descriptor], [], [], timeout)[0]:
                 raise TimedOut("the step has not landed in time", "timed_out")
         self._stream.synchronize_up_to(self.number)
 
     def __await__(self) -> Generator[Any, None, None]:
         if not self.landed:
-            yield from _rung(self._stream, self.number).__await__()
+            yield from _landing(self._stream, self.number).__await__()
         self._stream.synchronize_up_to(self.number)
 
     def __repr__(self) -> str:
         return f"<convoy.Ticket {self.number} of stream {self._stream.handle:#x}>"
 
 
-async def _rung(stream: _native.Stream, number: int) -> None:
+async def _landing(stream: _native.Stream, number: int) -> None:
     """Returns when the step has landed. The loop watches a descriptor; no thread waits."""
     loop = asyncio.get_running_loop()
-    rung = loop.create_future()
-    bell = _native.Bell()
+    landed = loop.create_future()
+    descriptor = _native.LandingFd()
 
-    def answer() -> None:
-        if not rung.done():
-            rung.set_result(None)
+    def set_landed() -> None:
+        if not landed.done():
+            landed.set_result(None)
 
-    loop.add_reader(bell, answer)
+    loop.add_reader(descriptor, set_landed)
     try:
-        stream.ring(bell, number)
-        await rung
+        stream.signal_after(descriptor, number)
+        await landed
     finally:
-        loop.remove_reader(bell)
+        loop.remove_reader(descriptor)
 
 
 class Event:
@@ -179,9 +179,9 @@ class Stream:
         return self._native.handle
 
     @property
-    def kept(self) -> int:
+    def kept_count(self) -> int:
         """How many submissions hold on to objects because they have not landed."""
-        return self._native.kept
+        return self._native.kept_count
 
     @property
     def closed(self) -> bool:

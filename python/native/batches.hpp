@@ -1,4 +1,4 @@
-// A batch as Python gives it, and as the engine takes it.
+// Converts the arguments of copy_batch() to a batch_view.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -11,38 +11,39 @@
 
 namespace convoy::python {
 
-// One column of a batch: an array of 64-bit numbers that is used where it is, or a sequence whose
-// items are read one by one. Either way it must outlive the call, and `held` what it points to
-// must outlive the copies.
+// One column of a batch: an array of 64-bit integers, used in place, or a sequence whose items are
+// converted into `storage`. The column must outlive the call; `kept` must outlive the copies.
 template <class T>
 struct column {
   std::span<const T> values = {};
-  std::vector<T> own = {};
-  nanobind::object held = {};
+  std::vector<T> storage = {};
+  nanobind::object kept = {};
 };
 
-struct end_column {
+// The sources or the destinations.
+struct region_column {
   column<void*> starts;
-  std::vector<std::size_t> sizes = {};  // empty when addresses were given
+  std::vector<std::size_t> sizes = {};  // of the objects; empty when addresses were given
 };
 
 class batch_input {
  public:
-  // `sizes` is None, an int for all, or a column of its own. Raises what is wrong, with the item.
+  // `sizes` is None, one int for all copies, or a column. Raises TypeError or ValueError with the
+  // index of the item.
   batch_input(nanobind::handle dsts, nanobind::handle srcs, nanobind::handle sizes);
 
   [[nodiscard]] batch_view view() const;
 
-  // All that must live until the batch has landed; None when the caller gave bare addresses.
-  [[nodiscard]] nanobind::object to_keep() const;
+  // The objects that must live until the batch has landed; None when only addresses were given.
+  [[nodiscard]] nanobind::object objects_to_keep() const;
 
  private:
   void read_sizes(nanobind::handle sizes);
-  void take_sizes_of_ends();
-  void check_against_sources() const;
+  void use_region_sizes();
+  void check_source_sizes() const;
 
-  end_column dsts_;
-  end_column srcs_;
+  region_column dsts_;
+  region_column srcs_;
   column<std::size_t> sizes_;
 };
 

@@ -5,9 +5,9 @@
 #include <convoy/configuration.hpp>
 #include <convoy/device.hpp>
 
+#include "bindings.hpp"
 #include "errors.hpp"
 #include "region.hpp"
-#include "streams.hpp"
 #include "waiting.hpp"
 
 namespace nb = nanobind;
@@ -15,19 +15,20 @@ namespace nb = nanobind;
 namespace convoy::python {
 namespace {
 
-device at(int number) { return device(device_id{number}); }
+device device_numbered(int number) { return device(device_id{number}); }
 
-nb::tuple room(int number) {
-  const memory_stats found = expect(at(number).memory());
+nb::tuple memory(int number) {
+  const memory_stats found = expect(device_numbered(number).memory());
   return nb::make_tuple(found.free, found.total);
 }
 
 void synchronize(int number, std::optional<double> timeout) {
-  expect(wait_patiently(
-      timeout, [&](std::chrono::nanoseconds most) { return at(number).synchronize(most); }));
+  expect(wait_interruptibly(timeout, [&](std::chrono::nanoseconds limit) {
+    return device_numbered(number).synchronize(limit);
+  }));
 }
 
-constexpr const char* word_for(memory_kind kind) {
+constexpr const char* name_of(memory_kind kind) {
   switch (kind) {
     case memory_kind::pageable: return "pageable";
     case memory_kind::pinned: return "pinned";
@@ -38,9 +39,9 @@ constexpr const char* word_for(memory_kind kind) {
   return "";
 }
 
-nb::tuple located(nb::handle object) {
+nb::tuple locate_object(nb::handle object) {
   const pointer_attributes found = expect(locate(region_of(object.ptr()).start));
-  return nb::make_tuple(word_for(found.kind), number(found.device),
+  return nb::make_tuple(name_of(found.kind), number(found.device),
                         reinterpret_cast<std::uintptr_t>(found.base), found.size);
 }
 
@@ -65,13 +66,17 @@ nb::dict read_settings() {
 
 void bind_devices(nb::module_& m) {
   m.def("device_count", [] { return expect(device_count()); });
-  m.def("room", &room);
+  m.def("memory", &memory);
   m.def("synchronize_device", &synchronize, nb::arg("device"), nb::arg("timeout").none());
-  m.def("can_access", [](int from, int to) { return expect(at(from).can_access(device_id{to})); });
-  m.def("has_access", [](int from, int to) { return expect(at(from).has_access(device_id{to})); });
-  m.def("enable_access", [](int from, int to) { expect(at(from).enable_access(device_id{to})); });
-  m.def("disable_access", [](int from, int to) { expect(at(from).disable_access(device_id{to})); });
-  m.def("locate", &located);
+  m.def("can_access",
+        [](int from, int to) { return expect(device_numbered(from).can_access(device_id{to})); });
+  m.def("has_access",
+        [](int from, int to) { return expect(device_numbered(from).has_access(device_id{to})); });
+  m.def("enable_access",
+        [](int from, int to) { expect(device_numbered(from).enable_access(device_id{to})); });
+  m.def("disable_access",
+        [](int from, int to) { expect(device_numbered(from).disable_access(device_id{to})); });
+  m.def("locate", &locate_object);
   m.def("pin", &pin_in_place);
   m.def("unpin", &unpin_at);
   m.def("settings", &read_settings);

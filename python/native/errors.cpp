@@ -7,7 +7,7 @@ namespace nb = nanobind;
 namespace convoy::python {
 namespace {
 
-constexpr std::string_view word_for(copy_side side) {
+constexpr std::string_view name_of(copy_side side) {
   switch (side) {
     case copy_side::none: return "";
     case copy_side::source: return "source";
@@ -16,7 +16,7 @@ constexpr std::string_view word_for(copy_side side) {
   return "";
 }
 
-nb::object text(std::string_view words) { return nb::str(words.data(), words.size()); }
+nb::object to_str(std::string_view text) { return nb::str(text.data(), text.size()); }
 
 }  // namespace
 
@@ -24,9 +24,9 @@ void raise(const status& outcome) {
   const nb::object make = nb::module_::import_("convoy._errors").attr("error_for");
   nb::object item = nb::none();
   if (outcome.item) item = nb::int_(*outcome.item);
-  const nb::object error =
-      make(text(name(outcome.code)), text(explain(outcome)), item, text(word_for(outcome.side)),
-           nb::int_(reinterpret_cast<std::uintptr_t>(outcome.address)));
+  const nb::object error = make(to_str(name(outcome.code)), to_str(explain(outcome)), item,
+                                to_str(name_of(outcome.side)),
+                                nb::int_(reinterpret_cast<std::uintptr_t>(outcome.address)));
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
   throw nb::python_error();
 }

@@ -1,7 +1,7 @@
-// Outcomes as Python exceptions.
+// A status as a Python exception.
 //
-// The exceptions are classes of convoy/_errors.py; an outcome carries its code, its sentence, and
-// the item, side and address it blames over to them.
+// The exception classes are in convoy/_errors.py; they get the code, the sentence, and the item,
+// side and address of the status.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -2,8 +2,8 @@
 
 #include <convoy/event.hpp>
 
+#include "bindings.hpp"
 #include "errors.hpp"
-#include "streams.hpp"
 #include "waiting.hpp"
 
 namespace nb = nanobind;
@@ -23,8 +23,8 @@ bool is_reached(const event& self) {
 }
 
 void synchronize(const event& self, std::optional<double> timeout) {
-  expect(wait_patiently(timeout,
-                        [&](std::chrono::nanoseconds most) { return self.synchronize(most); }));
+  expect(wait_interruptibly(
+      timeout, [&](std::chrono::nanoseconds limit) { return self.synchronize(limit); }));
 }
 
 double seconds_between(const event& start, const event& end) {
@@ -36,7 +36,7 @@ double seconds_between(const event& start, const event& end) {
 void bind_events(nb::module_& m) {
   nb::class_<event>(m, "Event")
       .def_prop_ro("handle", [](const event& self) { return self.handle(); })
-      .def("close", [](event& self) { const event gone = std::move(self); })
+      .def("close", [](event& self) { const event closed = std::move(self); })
       .def("reached", &is_reached)
       .def("synchronize", &synchronize, nb::arg("timeout").none())
       .def("seconds_since",

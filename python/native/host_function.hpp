@@ -6,10 +6,10 @@
 namespace convoy::python {
 
 // Calls `function` on a thread of Convoy's. An exception goes to sys.unraisablehook and fails the
-// step. After the interpreter has gone nothing is called.
+// step. After stop_host_functions() nothing is called.
 void run_on_host_thread(PyObject* function);
 
-// From now on nothing is called.
-void close_host_functions();
+// The interpreter is about to exit: from now on no function is called.
+void stop_host_functions();
 
 }  // namespace convoy::python

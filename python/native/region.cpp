@@ -4,15 +4,15 @@
 
 #include <algorithm>
 
-#include "blocks.hpp"
+#include "buffers.hpp"
 
 namespace nb = nanobind;
 
 namespace convoy::python {
 namespace {
 
-// How every ndarray starts. NumPy's own macros compile these offsets into the modules that use it,
-// so they do not move.
+// The first members of PyArrayObject. NumPy's macros compile these offsets into the modules that
+// use it, so they are stable.
 struct ndarray_head {
   PyObject_HEAD void* memory;
   int dimensions;
@@ -26,10 +26,10 @@ struct ndarray_head {
 constexpr int contiguous_flags = 0x1 | 0x2;  // in C or in Fortran order
 constexpr int writeable_flag = 0x400;
 
-// Null as long as nobody has imported NumPy, and then there are no arrays.
+// Null until NumPy is imported; without NumPy there are no arrays.
 PyTypeObject* ndarray_type() {
-  static PyTypeObject* known = nullptr;
-  if (known != nullptr) return known;
+  static PyTypeObject* cached = nullptr;
+  if (cached != nullptr) return cached;
   PyObject* const numpy = PyDict_GetItemString(PyImport_GetModuleDict(), "numpy");
   if (numpy == nullptr) return nullptr;
   PyObject* const type = PyObject_GetAttrString(numpy, "ndarray");
@@ -38,20 +38,21 @@ PyTypeObject* ndarray_type() {
     Py_XDECREF(type);
     return nullptr;
   }
-  return known = reinterpret_cast<PyTypeObject*>(type);
+  return cached = reinterpret_cast<PyTypeObject*>(type);
 }
 
-// Bytes of a contiguous array, or unknown_size when its strides do not tell.
+// Size of a contiguous array, or unknown_size when the strides do not determine it.
 std::size_t bytes_of(const ndarray_head& array) {
-  Py_ssize_t most = -1;
+  Py_ssize_t size = -1;
   for (int i = 0; i != array.dimensions; ++i) {
     if (array.lengths[i] == 0) return 0;
-    if (array.lengths[i] > 1) most = std::max(most, array.lengths[i] * array.strides[i]);
+    if (array.lengths[i] > 1) size = std::max(size, array.lengths[i] * array.strides[i]);
   }
-  return most < 0 ? unknown_size : static_cast<std::size_t>(most);
+  return size < 0 ? unknown_size : static_cast<std::size_t>(size);
 }
 
-// The shortest way, for lists of thousands of arrays. False when another way has to be taken.
+// Fast path without the buffer protocol, for lists of thousands of arrays. False when the general
+// path has to be taken.
 bool read_ndarray(PyObject* object, region& found) {
   PyTypeObject* const type = ndarray_type();
   if (type == nullptr || !PyObject_TypeCheck(object, type)) return false;
@@ -65,15 +66,15 @@ bool read_ndarray(PyObject* object, region& found) {
   return found.bytes != unknown_size;
 }
 
-bool read_block(PyObject* object, region& found) {
-  if (nb::isinstance<device_block>(object)) {
-    const auto& of = *nb::inst_ptr<device_block>(object);
-    found = {of.start, of.bytes};
+bool read_slice(PyObject* object, region& found) {
+  if (nb::isinstance<device_slice>(object)) {
+    const auto& slice = *nb::inst_ptr<device_slice>(object);
+    found = {slice.start, slice.bytes};
     return true;
   }
-  if (!nb::isinstance<host_block>(object)) return false;
-  const auto& of = *nb::inst_ptr<host_block>(object);
-  found = {of.start, of.bytes, of.readonly};
+  if (!nb::isinstance<host_slice>(object)) return false;
+  const auto& slice = *nb::inst_ptr<host_slice>(object);
+  found = {slice.start, slice.bytes, slice.readonly};
   return true;
 }
 
@@ -97,13 +98,13 @@ bool read_buffer(PyObject* object, region& found) {
   return true;
 }
 
-// Arrays that tell where they are and nothing more can be read by NumPy's rules for them.
+// NumPy reads objects that have only __array_interface__.
 bool read_array_interface(PyObject* object, region& found) {
-  const nb::object told = nb::getattr(object, "__array_interface__", nb::none());
-  if (told.is_none()) return false;
+  const nb::object interface = nb::getattr(object, "__array_interface__", nb::none());
+  if (interface.is_none()) return false;
   const auto array = nb::module_::import_("numpy").attr("asarray")(nb::handle(object));
   if (!read_ndarray(array.ptr(), found) && !read_buffer(array.ptr(), found)) return false;
-  found.held = array;
+  found.exported = array;
   return true;
 }
 
@@ -121,7 +122,7 @@ bool read_dlpack(PyObject* object, region& found) {
 
 region region_of(PyObject* object) {
   region found;
-  if (read_ndarray(object, found) || read_block(object, found) || read_address(object, found) ||
+  if (read_ndarray(object, found) || read_slice(object, found) || read_address(object, found) ||
       read_buffer(object, found) || read_array_interface(object, found) ||
       read_dlpack(object, found)) {
     return found;

@@ -1,7 +1,7 @@
-// The bytes of a Python object, as one end of a copy sees them.
+// The memory region of a Python object that is the source or destination of a copy.
 //
-// An object can be a buffer of Convoy's, a NumPy array, anything with the buffer protocol,
-// __array_interface__ or DLPack, or an int that is an address. Its bytes lie in one piece.
+// The object can be a Convoy buffer, a NumPy array, anything with the buffer protocol,
+// __array_interface__ or DLPack, or an int that is an address. The region is contiguous.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -11,22 +11,22 @@
 
 namespace convoy::python {
 
-inline constexpr std::size_t unknown_size = SIZE_MAX;  // of an address
+inline constexpr std::size_t unknown_size = SIZE_MAX;  // an address tells no size
 
 struct region {
   void* start = nullptr;
   std::size_t bytes = 0;
   bool readonly = false;
 
-  // What else has to live as long as the bytes are used, beside the object: an export of its
-  // buffer, so that nobody resizes it. Null in most cases.
-  nanobind::object held = {};
+  // An export of the object's buffer, which must live as long as the bytes are used, so that the
+  // object cannot be resized. Null in most cases.
+  nanobind::object exported = {};
 };
 
-// Raises TypeError for an object that has no bytes to offer.
+// TypeError for an object without memory of its own.
 region region_of(PyObject* object);
 
-// The same for the end a copy writes to; TypeError when it is read-only.
+// For the destination of a copy; TypeError also when the memory is read-only.
 region writable_region_of(PyObject* object);
 
 }  // namespace convoy::python

@@ -7,22 +7,22 @@
 #include <chrono>
 #include <thread>
 
-#include "in_flight.hpp"
+#include "kept_objects.hpp"
 
 namespace convoy::python {
 namespace {
 
 constexpr auto grace = std::chrono::milliseconds(5);
 
-std::atomic<bool> word{false};
-std::atomic<bool> closed{false};
+std::atomic<bool> requested{false};
+std::atomic<bool> stopped{false};
 
-void live() {
+void release_loop() {
   while (true) {
-    word.wait(false);
+    requested.wait(false);
     std::this_thread::sleep_for(grace);
-    if (!word.exchange(false)) continue;
-    if (closed.load()) return;
+    if (!requested.exchange(false)) continue;
+    if (stopped.load()) return;
     const PyGILState_STATE before = PyGILState_Ensure();
     release_all_landed();
     PyGILState_Release(before);
@@ -36,21 +36,21 @@ void start_release_thread() {
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
-    // Signals are for the threads of the program.
+    // Signals are delivered to threads of the program.
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    std::thread(live).detach();
+    std::thread(release_loop).detach();
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return true;
   }();
   static_cast<void>(started);
 }
 
-void leave_word() noexcept {
-  if (!word.exchange(true)) word.notify_one();
+void request_release() noexcept {
+  if (!requested.exchange(true)) requested.notify_one();
 }
 
-void take_word_back() noexcept { word.store(false); }
+void withdraw_release_request() noexcept { requested.store(false); }
 
-void close_release_thread() noexcept { closed.store(true); }
+void stop_release_thread() noexcept { stopped.store(true); }
 
 }  // namespace convoy::python

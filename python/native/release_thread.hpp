@@ -1,22 +1,22 @@
-// A thread that looks at the lanes when steps have landed and nobody else has looked.
+// A thread that releases kept objects when steps have landed and no call of the program has.
 //
-// The engine leaves word on whatever thread a step landed, without the GIL. The thread then gives
-// the program a few milliseconds to look itself, which costs nothing, before it asks for the GIL.
-// It sleeps otherwise.
+// The engine requests a release on whatever thread a step landed, without the GIL. The thread then
+// gives the program a few milliseconds to release the objects in a call of its own, which is free,
+// before it takes the GIL. It sleeps otherwise.
 #pragma once
 
 namespace convoy::python {
 
-// Starts it, once.
+// Starts the thread on the first call.
 void start_release_thread();
 
 // From any thread, with or without the GIL.
-void leave_word() noexcept;
+void request_release() noexcept;
 
-// Somebody has looked and found nothing more to come.
-void take_word_back() noexcept;
+// No object is kept any more: a pending request is obsolete.
+void withdraw_release_request() noexcept;
 
-// From now on it never asks for the GIL.
-void close_release_thread() noexcept;
+// From now on the thread never takes the GIL.
+void stop_release_thread() noexcept;
 
 }  // namespace convoy::python

@@ -1,4 +1,4 @@
-// Waiting as Python does it: without the GIL, and with an ear for Ctrl-C.
+// Waits without the GIL that Ctrl-C interrupts.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -12,23 +12,24 @@ namespace convoy::python {
 // Calls `wait(timeout)` until it answers anything but timed_out, the seconds are over, or a signal
 // handler raises.
 template <class Wait>
-status wait_patiently(std::optional<double> seconds, const Wait& wait) {
+status wait_interruptibly(std::optional<double> seconds, const Wait& wait) {
   using clock = std::chrono::steady_clock;
-  constexpr std::chrono::nanoseconds between_signals = std::chrono::milliseconds(100);
-  constexpr double for_ever = 1e9;
-  const auto left_of = [end = clock::now() + std::chrono::duration_cast<clock::duration>(
-                                                 std::chrono::duration<double>(std::min(
-                                                     seconds.value_or(for_ever), for_ever)))] {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(end - clock::now());
-  };
+  constexpr std::chrono::nanoseconds signal_check_period = std::chrono::milliseconds(100);
+  constexpr double longest_wait = 1e9;
+  const auto time_left =
+      [end =
+           clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(
+                              std::min(seconds.value_or(longest_wait), longest_wait)))] {
+        return std::chrono::duration_cast<std::chrono::nanoseconds>(end - clock::now());
+      };
   while (true) {
-    const auto left = std::max(left_of(), std::chrono::nanoseconds(0));
+    const auto left = std::max(time_left(), std::chrono::nanoseconds(0));
     status outcome;
     {
-      const nanobind::gil_scoped_release others_run;
-      outcome = wait(std::min(left, between_signals));
+      const nanobind::gil_scoped_release without_gil;
+      outcome = wait(std::min(left, signal_check_period));
     }
-    if (outcome.code != errc::timed_out || left <= between_signals) return outcome;
+    if (outcome.code != errc::timed_out || left <= signal_check_period) return outcome;
     if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
   }
 }

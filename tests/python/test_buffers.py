@@ -90,14 +90,14 @@ def test_a_slice_has_no_step(device):
 
 def test_memory_comes_back_when_the_last_slice_is_gone(device):
     device.synchronize()
-    before = device.room.free
+    before = device.memory.free
     part = device.buffer(1 << 20)[:10]
-    assert device.room.free < before
+    assert device.memory.free < before
 
     del part
     gc.collect()
 
-    assert device.room.free == before
+    assert device.memory.free == before
 
 
 def test_no_size_and_too_much_are_errors(device):

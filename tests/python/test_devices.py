@@ -18,10 +18,10 @@ def test_a_device_that_is_not_there_is_an_index_error(number):
 
 def test_room_is_told_and_used(device):
     device.synchronize()
-    before = device.room
+    before = device.memory
     held = device.buffer(1 << 20)
 
-    assert before.total >= before.free > device.room.free
+    assert before.total >= before.free > device.memory.free
     assert held.device == 0
 
 

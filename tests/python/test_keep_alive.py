@@ -153,7 +153,7 @@ def test_a_refused_batch_holds_nothing(stream, device):
         stream.copy_batch([device.buffer(64), device.buffer(8)], [source, source])
 
     assert sys.getrefcount(source) == before
-    assert stream.kept == 0
+    assert stream.kept_count == 0
 
 
 def test_thousands_of_batches_leave_nothing_behind(stream, device):
@@ -165,7 +165,7 @@ def test_thousands_of_batches_leave_nothing_behind(stream, device):
     stream.synchronize()
 
     assert (sys.getrefcount(source), sys.getrefcount(page)) == before
-    assert stream.kept == 0
+    assert stream.kept_count == 0
 
 
 def test_the_process_may_end_with_copies_held_up():
