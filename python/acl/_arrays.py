@@ -5,17 +5,17 @@ import warnings
 from . import _native
 
 
-def _array(function, thing):
+def _checked_array(function, array):
     import numpy
 
-    if not isinstance(thing, numpy.ndarray):
-        raise TypeError(f"{function}() takes a NumPy array, not {type(thing).__name__}")
-    return thing
+    if not isinstance(array, numpy.ndarray):
+        raise TypeError(f"{function}() takes a NumPy array, not {type(array).__name__}")
+    return array
 
 
 def numpy_to_ptr(array, /):
     """The address of an array's memory."""
-    _array("numpy_to_ptr", array)
+    _checked_array("numpy_to_ptr", array)
     warnings.warn("acl.util.numpy_to_ptr is deprecated; use acl.util.bytes_to_ptr",
                   DeprecationWarning, stacklevel=2)
     return array.ctypes.data
@@ -25,11 +25,11 @@ def numpy_contiguous_to_ptr(array, /):
     """The address of a contiguous form of the array, and that form, which has to be kept."""
     import numpy
 
-    contiguous = numpy.ascontiguousarray(_array("numpy_contiguous_to_ptr", array))
+    contiguous = numpy.ascontiguousarray(_checked_array("numpy_contiguous_to_ptr", array))
     return contiguous.ctypes.data, contiguous
 
 
-def _kind(number):
+def _dtype_numbered(number):
     import numpy
 
     for code in numpy.typecodes["All"]:
@@ -46,10 +46,10 @@ def ptr_to_numpy(ptr, shape, npy_type, /):
         raise TypeError(f"a shape is a tuple, not {type(shape).__name__}")
     if not isinstance(npy_type, int):
         raise TypeError(f"a type is an int, not {type(npy_type).__name__}")
-    kind = _kind(npy_type)
+    dtype = _dtype_numbered(npy_type)
     count = 1
     for length in shape:
         count *= length
     if count == 0:
-        return numpy.empty(shape, kind)
-    return numpy.frombuffer(_native.memory_at(ptr, count * kind.itemsize), kind).reshape(shape)
+        return numpy.empty(shape, dtype)
+    return numpy.frombuffer(_native.memory_at(ptr, count * dtype.itemsize), dtype).reshape(shape)

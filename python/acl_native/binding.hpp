@@ -1,8 +1,9 @@
-// C functions as Python functions, one row each.
+// C functions as Python functions, one method each.
 //
-// A row names the function, the C function, and which of its parameters are outputs. The rest of
-// the parameters are positional arguments; the answer is the outputs in the order of the C
-// parameters with the C result last, or the C result alone. Handles, pointers and sizes are ints.
+// A method has a name, the C function, and the positions of its output parameters. The other
+// parameters are positional arguments; the returned tuple holds the outputs in the order of the C
+// parameters and the C result last, or the C result alone is returned. Handles, pointers and sizes
+// are ints.
 #pragma once
 
 #define PY_SSIZE_T_CLEAN
@@ -17,16 +18,16 @@
 
 namespace convoy::python {
 
-// Text as a template argument.
+// A string literal as a template argument.
 template <std::size_t N>
-struct text {
-  constexpr text(const char (&given)[N]) {
-    for (std::size_t i = 0; i != N; ++i) characters[i] = given[i];
+struct fixed_string {
+  constexpr fixed_string(const char (&literal)[N]) {
+    for (std::size_t i = 0; i != N; ++i) characters[i] = literal[i];
   }
   char characters[N] = {};
 };
 
-// The GIL is released during the C call.
+// Whether the GIL is released during the C call.
 enum class gil : bool { held, released };
 
 template <std::size_t... Positions>
@@ -35,7 +36,7 @@ struct outputs {
   static constexpr std::size_t count = sizeof...(Positions);
 };
 
-// Converts an int, or an object that stands for one; older interpreters would take a float as well.
+// Converts an int, or an object with __index__. Python 3.9 would convert a float as well.
 template <class Number>
 bool read_integer(PyObject* object, Number (*convert)(PyObject*), Number& value) {
   if (PyLong_Check(object)) {
@@ -93,13 +94,13 @@ PyObject* to_python(T value) {
   }
 }
 
-// Takes ownership of the items; null when one of them is.
+// Takes ownership of the items; null when one of them is null.
 template <std::size_t N>
-PyObject* pack(std::array<PyObject*, N> items) {
+PyObject* make_tuple(std::array<PyObject*, N> items) {
   PyObject* const made = PyTuple_New(N);
-  bool whole = made != nullptr;
-  for (PyObject* each : items) whole &= each != nullptr;
-  if (!whole) {
+  bool complete = made != nullptr;
+  for (PyObject* each : items) complete &= each != nullptr;
+  if (!complete) {
     for (PyObject* each : items) Py_XDECREF(each);
     Py_XDECREF(made);
     return nullptr;
@@ -110,23 +111,23 @@ PyObject* pack(std::array<PyObject*, N> items) {
   return made;
 }
 
-bool has_arguments(const char* name, Py_ssize_t given, Py_ssize_t wanted);
+bool has_argument_count(const char* name, Py_ssize_t argc, Py_ssize_t wanted);
 
-template <gil Held, class Call>
+template <gil Gil, class Call>
 auto call_with(const Call& call) {
-  if constexpr (Held == gil::held) {
+  if constexpr (Gil == gil::held) {
     return call();
   } else {
-    PyThreadState* const mine = PyEval_SaveThread();
+    PyThreadState* const state = PyEval_SaveThread();
     const auto result = call();
-    PyEval_RestoreThread(mine);
+    PyEval_RestoreThread(state);
     return result;
   }
 }
 
 // A parameter during the call: read from the arguments, or written by the C function.
 template <class P, bool Output>
-struct slot {
+struct parameter {
   std::remove_cv_t<P> value = {};
   bool read(PyObject* const* arguments, std::size_t& next) {
     return from_python(arguments[next++], value);
@@ -135,60 +136,63 @@ struct slot {
 };
 
 template <class P>
-struct slot<P, true> {
+struct parameter<P, true> {
   std::remove_pointer_t<P> value = {};
   bool read(PyObject* const*, std::size_t&) { return true; }
   P pass() { return &value; }
 };
 
-template <text Name, auto Function, class Outputs, gil Held,
+template <fixed_string Name, auto Function, class Outputs, gil Gil,
           class Signature = std::remove_pointer_t<decltype(Function)>>
 struct binding;
 
-template <text Name, auto Function, class Outputs, gil Held, class Result, class... Params>
-struct binding<Name, Function, Outputs, Held, Result(Params...)> {
-  static constexpr auto every = std::index_sequence_for<Params...>{};
+template <fixed_string Name, auto Function, class Outputs, gil Gil, class Result, class... Params>
+struct binding<Name, Function, Outputs, Gil, Result(Params...)> {
+  static constexpr auto all = std::index_sequence_for<Params...>{};
 
-  static PyObject* call(PyObject*, PyObject* const* arguments, Py_ssize_t given) {
-    if (!has_arguments(Name.characters, given, sizeof...(Params) - Outputs::count)) return nullptr;
-    return call(arguments, every);
+  static PyObject* call(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
+    if (!has_argument_count(Name.characters, argc, sizeof...(Params) - Outputs::count))
+      return nullptr;
+    return call(arguments, all);
   }
 
   template <std::size_t... I>
   static PyObject* call([[maybe_unused]] PyObject* const* arguments, std::index_sequence<I...>) {
-    std::tuple<slot<Params, Outputs::has(I)>...> slots;
+    std::tuple<parameter<Params, Outputs::has(I)>...> parameters;
     [[maybe_unused]] std::size_t next = 0;
-    if (!(std::get<I>(slots).read(arguments, next) && ...)) return nullptr;
-    const Result result = call_with<Held>([&] { return Function(std::get<I>(slots).pass()...); });
+    if (!(std::get<I>(parameters).read(arguments, next) && ...)) return nullptr;
+    const Result result =
+        call_with<Gil>([&] { return Function(std::get<I>(parameters).pass()...); });
     if constexpr (Outputs::count == 0) {
       return to_python(result);
     } else {
-      std::array<PyObject*, Outputs::count + 1> answer;
+      std::array<PyObject*, Outputs::count + 1> items;
       std::size_t at = 0;
-      ((Outputs::has(I) ? void(answer[at++] = to_python(std::get<I>(slots).value)) : void()), ...);
-      answer[at] = to_python(result);
-      return pack(answer);
+      ((Outputs::has(I) ? void(items[at++] = to_python(std::get<I>(parameters).value)) : void()),
+       ...);
+      items[at] = to_python(result);
+      return make_tuple(items);
     }
   }
 };
 
-using fast_function = PyObject* (*)(PyObject*, PyObject* const*, Py_ssize_t);
+using fastcall_function = PyObject* (*)(PyObject*, PyObject* const*, Py_ssize_t);
 
-inline PyMethodDef row(const char* name, fast_function function) {
+inline PyMethodDef method(const char* name, fastcall_function function) {
   return {name, reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function)),
           METH_FASTCALL, nullptr};
 }
 
-// The row of a C function.
-template <text Name, auto Function, class Outputs = outputs<>, gil Held = gil::held>
-PyMethodDef row() {
-  return row(Name.characters, &binding<Name, Function, Outputs, Held>::call);
+// The method of a C function.
+template <fixed_string Name, auto Function, class Outputs = outputs<>, gil Gil = gil::held>
+PyMethodDef method() {
+  return method(Name.characters, &binding<Name, Function, Outputs, Gil>::call);
 }
 
-// The row of a C function that can wait.
-template <text Name, auto Function, class Outputs = outputs<>>
-PyMethodDef waiting_row() {
-  return row<Name, Function, Outputs, gil::released>();
+// The method of a C function that can block: it releases the GIL.
+template <fixed_string Name, auto Function, class Outputs = outputs<>>
+PyMethodDef blocking_method() {
+  return method<Name, Function, Outputs, gil::released>();
 }
 
 }  // namespace convoy::python

@@ -2,19 +2,19 @@
 
 #include <acl/acl.h>
 
-#include "tables.hpp"
+#include "method_tables.hpp"
 
 namespace convoy::python {
 namespace {
 
-PyObject* bytes_to_ptr(PyObject*, PyObject* const* arguments, Py_ssize_t given) {
-  if (!has_arguments("bytes_to_ptr", given, 1)) return nullptr;
+PyObject* bytes_to_ptr(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
+  if (!has_argument_count("bytes_to_ptr", argc, 1)) return nullptr;
   if (PyBytes_Check(arguments[0])) return to_python(PyBytes_AS_STRING(arguments[0]));
   PyErr_SetString(PyExc_ValueError, "bytes_to_ptr() takes bytes");
   return nullptr;
 }
 
-bool out_of_reach(const void* start) {
+bool is_device_memory_on_host(const void* start) {
   aclrtPtrAttributes found = {};
   aclrtRunMode mode = ACL_HOST;
   return aclrtPointerGetAttributes(start, &found) == ACL_SUCCESS &&
@@ -32,27 +32,27 @@ bool read_range(PyObject* const* arguments, char*& start, Py_ssize_t& size) {
   const char* problem = nullptr;
   if (size < 0) problem = "the size is negative";
   if (start == nullptr && size != 0) problem = "the address is 0";
-  if (size != 0 && problem == nullptr && out_of_reach(start)) {
+  if (size != 0 && problem == nullptr && is_device_memory_on_host(start)) {
     problem = "this is memory of a device; copy it to the host first";
   }
   if (problem != nullptr) PyErr_SetString(PyExc_ValueError, problem);
   return problem == nullptr;
 }
 
-PyObject* ptr_to_bytes(PyObject*, PyObject* const* arguments, Py_ssize_t given) {
+PyObject* ptr_to_bytes(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
   char* start = nullptr;
   Py_ssize_t size = 0;
-  if (!has_arguments("ptr_to_bytes", given, 2) || !read_range(arguments, start, size)) {
+  if (!has_argument_count("ptr_to_bytes", argc, 2) || !read_range(arguments, start, size)) {
     return nullptr;
   }
   return PyBytes_FromStringAndSize(start, size);
 }
 
 // For the functions of util that are written in Python.
-PyObject* memory_at(PyObject*, PyObject* const* arguments, Py_ssize_t given) {
+PyObject* memory_at(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
   char* start = nullptr;
   Py_ssize_t size = 0;
-  if (!has_arguments("memory_at", given, 2) || !read_range(arguments, start, size)) {
+  if (!has_argument_count("memory_at", argc, 2) || !read_range(arguments, start, size)) {
     return nullptr;
   }
   return PyMemoryView_FromMemory(start, size, PyBUF_WRITE);
@@ -60,13 +60,15 @@ PyObject* memory_at(PyObject*, PyObject* const* arguments, Py_ssize_t given) {
 
 }  // namespace
 
-void add_address_rows(table& rows) {
-  rows.insert(rows.end(), {
-                              row("bytes_to_ptr", &bytes_to_ptr),
-                              row("ptr_to_bytes", &ptr_to_bytes),
-                          });
+void add_pointer_methods(method_table& methods) {
+  methods.insert(methods.end(), {
+                                    method("bytes_to_ptr", &bytes_to_ptr),
+                                    method("ptr_to_bytes", &ptr_to_bytes),
+                                });
 }
 
-void add_private_rows(table& rows) { rows.push_back(row("memory_at", &memory_at)); }
+void add_private_methods(method_table& methods) {
+  methods.push_back(method("memory_at", &memory_at));
+}
 
 }  // namespace convoy::python

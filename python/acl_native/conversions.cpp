@@ -1,4 +1,4 @@
-#include "records.hpp"
+#include "conversions.hpp"
 
 #include <cctype>
 #include <string_view>
@@ -7,7 +7,7 @@ namespace convoy::python {
 namespace {
 
 // Equal but for underscores and the case of letters.
-bool same_name(std::string_view a, std::string_view b) {
+bool same_identifier(std::string_view a, std::string_view b) {
   std::size_t j = 0;
   for (const char each : a) {
     if (each == '_') continue;
@@ -18,7 +18,7 @@ bool same_name(std::string_view a, std::string_view b) {
   return b.find_first_not_of('_', j) == std::string_view::npos;
 }
 
-bool is_wide_integer(const Py_buffer& array) {
+bool holds_64_bit_integers(const Py_buffer& array) {
   const std::string_view format = array.format == nullptr ? "B" : array.format;
   return array.ndim == 1 && array.itemsize == 8 && !format.empty() &&
          std::string_view("lLqQnN").find(format.back()) != std::string_view::npos;
@@ -26,10 +26,10 @@ bool is_wide_integer(const Py_buffer& array) {
 
 }  // namespace
 
-bool has_arguments(const char* name, Py_ssize_t given, Py_ssize_t wanted) {
-  if (given == wanted) return true;
+bool has_argument_count(const char* name, Py_ssize_t argc, Py_ssize_t wanted) {
+  if (argc == wanted) return true;
   PyErr_Format(PyExc_TypeError, "%s() takes exactly %zd argument%s (%zd given)", name, wanted,
-               wanted == 1 ? "" : "s", given);
+               wanted == 1 ? "" : "s", argc);
   return false;
 }
 
@@ -38,14 +38,14 @@ PyObject* find_key(PyObject* dict, const char* field) {
   PyObject* value = nullptr;
   for (Py_ssize_t at = 0; PyDict_Next(dict, &at, &key, &value) != 0;) {
     const char* const name = PyUnicode_Check(key) ? PyUnicode_AsUTF8(key) : nullptr;
-    if (name != nullptr && same_name(name, field)) return value;
+    if (name != nullptr && same_identifier(name, field)) return value;
   }
   return nullptr;
 }
 
-bool is_dict(PyObject* object, const char* what) {
+bool is_dict(PyObject* object, const char* argument) {
   if (PyDict_Check(object)) return true;
-  PyErr_Format(PyExc_TypeError, "%s must be a dict, not %s", what, Py_TYPE(object)->tp_name);
+  PyErr_Format(PyExc_TypeError, "%s must be a dict, not %s", argument, Py_TYPE(object)->tp_name);
   return false;
 }
 
@@ -68,52 +68,53 @@ PyObject* location_dict(const aclrtMemLocation& location) {
   return Py_BuildValue("{s:I,s:i}", "id", location.id, "type", static_cast<int>(location.type));
 }
 
-numbers::~numbers() {
-  if (held_.obj != nullptr) PyBuffer_Release(&held_);
+uint64_array::~uint64_array() {
+  if (buffer_.obj != nullptr) PyBuffer_Release(&buffer_);
 }
 
-bool numbers::read(PyObject* object, const char* what) {
+bool uint64_array::read(PyObject* object, const char* argument) {
   const bool is_array =
       !PyList_Check(object) && !PyTuple_Check(object) && PyObject_CheckBuffer(object) != 0;
-  if (!is_array) return read_sequence(object, what);
-  if (PyObject_GetBuffer(object, &held_, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
-    PyErr_Format(PyExc_TypeError, "%s must be a contiguous array", what);
+  if (!is_array) return read_sequence(object, argument);
+  if (PyObject_GetBuffer(object, &buffer_, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
+    PyErr_Format(PyExc_TypeError, "%s must be a contiguous array", argument);
     return false;
   }
-  return read_array(what);
+  return read_array(argument);
 }
 
-bool numbers::read_array(const char* what) {
-  if (!is_wide_integer(held_)) {
-    PyErr_Format(PyExc_TypeError, "%s must be a one-dimensional array of 64-bit integers", what);
+bool uint64_array::read_array(const char* argument) {
+  if (!holds_64_bit_integers(buffer_)) {
+    PyErr_Format(PyExc_TypeError, "%s must be a one-dimensional array of 64-bit integers",
+                 argument);
     return false;
   }
-  words_ = static_cast<std::uint64_t*>(held_.buf);
-  size_ = static_cast<std::size_t>(held_.shape[0]);
+  values_ = static_cast<std::uint64_t*>(buffer_.buf);
+  size_ = static_cast<std::size_t>(buffer_.shape[0]);
   return true;
 }
 
-bool numbers::read_sequence(PyObject* object, const char* what) {
+bool uint64_array::read_sequence(PyObject* object, const char* argument) {
   PyObject* const items = PySequence_Fast(object, "");
   if (items == nullptr) {
-    PyErr_Format(PyExc_TypeError, "%s must be a list or an array of 64-bit integers", what);
+    PyErr_Format(PyExc_TypeError, "%s must be a list or an array of 64-bit integers", argument);
     return false;
   }
   const Py_ssize_t count = PySequence_Fast_GET_SIZE(items);
-  own_.resize(static_cast<std::size_t>(count));
-  bool good = true;
-  for (Py_ssize_t i = 0; good && i != count; ++i) {
-    good = from_python(PySequence_Fast_GET_ITEM(items, i), own_[static_cast<std::size_t>(i)]);
+  storage_.resize(static_cast<std::size_t>(count));
+  bool valid = true;
+  for (Py_ssize_t i = 0; valid && i != count; ++i) {
+    valid = from_python(PySequence_Fast_GET_ITEM(items, i), storage_[static_cast<std::size_t>(i)]);
   }
   Py_DECREF(items);
-  words_ = own_.data();
-  size_ = own_.size();
-  return good;
+  values_ = storage_.data();
+  size_ = storage_.size();
+  return valid;
 }
 
-bool read_small_numbers(PyObject* object, const char* what, std::vector<std::int32_t>& found) {
-  numbers wide;
-  if (!wide.read(object, what)) return false;
+bool read_int32_sequence(PyObject* object, const char* argument, std::vector<std::int32_t>& found) {
+  uint64_array wide;
+  if (!wide.read(object, argument)) return false;
   for (std::size_t i = 0; i != wide.size(); ++i) {
     found.push_back(static_cast<std::int32_t>(wide.as<std::uint64_t>()[i]));
   }

@@ -1,0 +1,128 @@
+// acl.rt: copies and fills.
+
+#include <acl/acl.h>
+
+#include "conversions.hpp"
+#include "method_tables.hpp"
+
+namespace convoy::python {
+namespace {
+
+// The descriptor comes back with the outcome, unlike in C.
+PyObject* set_memcpy_desc(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
+  void* descriptor = nullptr;
+  aclrtMemcpyKind kind = {};
+  void* src = nullptr;
+  void* dst = nullptr;
+  std::size_t count = 0;
+  void* config = nullptr;
+  if (!has_argument_count("set_memcpy_desc", argc, 6) || !from_python(arguments[0], descriptor) ||
+      !from_python(arguments[1], kind) || !from_python(arguments[2], src) ||
+      !from_python(arguments[3], dst) || !from_python(arguments[4], count) ||
+      !from_python(arguments[5], config)) {
+    return nullptr;
+  }
+  const aclError ret = call_with<gil::released>(
+      [&] { return aclrtSetMemcpyDesc(descriptor, kind, src, dst, count, config); });
+  return make_tuple<2>({to_python(descriptor), to_python(ret)});
+}
+
+// [{"dst_loc": {"id": 0, "type": 1}, "src_loc": {...}}, ...]
+bool read_attributes(PyObject* list, std::vector<aclrtMemcpyBatchAttr>& attributes) {
+  PyObject* const items = PySequence_Fast(list, "attrs must be a list of dicts");
+  if (items == nullptr) return false;
+  bool valid = true;
+  for (Py_ssize_t i = 0; valid && i != PySequence_Fast_GET_SIZE(items); ++i) {
+    PyObject* const each = PySequence_Fast_GET_ITEM(items, i);
+    aclrtMemcpyBatchAttr& made = attributes.emplace_back();
+    valid = is_dict(each, "an item of attrs") && read_location(each, "dstLoc", made.dstLoc) &&
+            read_location(each, "srcLoc", made.srcLoc);
+  }
+  Py_DECREF(items);
+  return valid;
+}
+
+// The arguments of a batch, as both forms of the call take them.
+struct batch_arguments {
+  uint64_array dsts, capacities, srcs, sizes;
+  std::size_t count = 0;
+  std::vector<aclrtMemcpyBatchAttr> attributes;
+  uint64_array starts;
+  std::size_t runs = 0;
+
+  bool read(PyObject* const* arguments) {
+    return dsts.read(arguments[0], "dsts") && capacities.read(arguments[1], "dest_maxs") &&
+           srcs.read(arguments[2], "srcs") && sizes.read(arguments[3], "sizes") &&
+           from_python(arguments[4], count) && read_attributes(arguments[5], attributes) &&
+           starts.read(arguments[6], "attrs_indexes") && from_python(arguments[7], runs) &&
+           counts_fit();
+  }
+
+  // C trusts the counts; here they must not reach past the lists.
+  [[nodiscard]] bool counts_fit() const {
+    const bool valid = count <= dsts.size() && count <= capacities.size() && count <= srcs.size() &&
+                       count <= sizes.size() && runs <= attributes.size() && runs <= starts.size();
+    if (!valid) PyErr_SetString(PyExc_ValueError, "num_batches or num_attrs exceeds its lists");
+    return valid;
+  }
+};
+
+// Batches of more copies take long enough to check that other Python threads should run meanwhile,
+// and a pageable pointer in any batch makes the call wait.
+template <class Call>
+PyObject* run_batch(const Call& call) {
+  std::size_t fail_index = SIZE_MAX;
+  const aclError ret = call_with<gil::released>([&] { return call(&fail_index); });
+  return make_tuple<2>({to_python(fail_index), to_python(ret)});
+}
+
+PyObject* memcpy_batch(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
+  batch_arguments a;
+  if (!has_argument_count("memcpy_batch", argc, 8) || !a.read(arguments)) return nullptr;
+  return run_batch([&](std::size_t* fail_index) {
+    return aclrtMemcpyBatch(a.dsts.as<void*>(), a.capacities.as<std::size_t>(), a.srcs.as<void*>(),
+                            a.sizes.as<std::size_t>(), a.count, a.attributes.data(),
+                            a.starts.as<std::size_t>(), a.runs, fail_index);
+  });
+}
+
+PyObject* memcpy_batch_async(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
+  batch_arguments a;
+  aclrtStream stream = nullptr;
+  if (!has_argument_count("memcpy_batch_async", argc, 9) || !a.read(arguments) ||
+      !from_python(arguments[8], stream)) {
+    return nullptr;
+  }
+  return run_batch([&](std::size_t* fail_index) {
+    return aclrtMemcpyBatchAsync(a.dsts.as<void*>(), a.capacities.as<std::size_t>(),
+                                 a.srcs.as<void*>(), a.sizes.as<std::size_t>(), a.count,
+                                 a.attributes.data(), a.starts.as<std::size_t>(), a.runs,
+                                 fail_index, stream);
+  });
+}
+
+}  // namespace
+
+void add_copy_methods(method_table& methods) {
+  methods.insert(
+      methods.end(),
+      {
+          blocking_method<"memcpy", aclrtMemcpy>(),
+          blocking_method<"memcpy_async", aclrtMemcpyAsync>(),
+          blocking_method<"memcpy_async_with_condition", aclrtMemcpyAsyncWithCondition>(),
+          blocking_method<"memcpy2d", aclrtMemcpy2d>(),
+          blocking_method<"memcpy2d_async", aclrtMemcpy2dAsync>(),
+          method<"get_memcpy_desc_size", aclrtGetMemcpyDescSize, outputs<1>>(),
+          method("set_memcpy_desc", &set_memcpy_desc),
+          blocking_method<"memcpy_async_with_desc", aclrtMemcpyAsyncWithDesc>(),
+          method("memcpy_batch", &memcpy_batch),
+          method("memcpy_batch_async", &memcpy_batch_async),
+          blocking_method<"memset", aclrtMemset>(),
+          blocking_method<"memset_async", aclrtMemsetAsync>(),
+          method<"reduce_async", aclrtReduceAsync>(),
+          method<"value_write", aclrtValueWrite>(),
+          method<"value_wait", aclrtValueWait>(),
+      });
+}
+
+}  // namespace convoy::python
