@@ -43,7 +43,7 @@ class Info(CommandTest):
         found = json.loads(self.convoy("info", "--json").stdout)
         self.assertGreaterEqual(found["machine"]["processors"], 1)
         self.assertEqual(len(found["devices"]), 2)
-        self.assertEqual({d["name"] for d in found["doors"]}, {"ascend", "cuda", "python"})
+        self.assertEqual({d["name"] for d in found["drop_in_libraries"]}, {"ascend", "cuda", "python"})
         self.assertIn("CONVOY_WORKERS", {s["name"] for s in found["settings"]})
 
     def test_bad_configuration_is_one_sentence(self):

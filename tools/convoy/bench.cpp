@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "atomic_file.hpp"
 #include "crossover.hpp"
 #include "failure.hpp"
 #include "machine.hpp"
-#include "new_file.hpp"
 #include "plot.hpp"
 #include "sweep.hpp"
 #include "terminal.hpp"
@@ -21,7 +21,7 @@
 namespace convoy::cli {
 namespace {
 
-struct bench_wishes {
+struct bench_options {
   bool quick = false;
   std::vector<std::string> sizes;
   std::vector<std::size_t> counts;
@@ -31,16 +31,16 @@ struct bench_wishes {
   std::string title;
 };
 
-struct findings {
-  nlohmann::json about;  // the machine
+struct bench_results {
+  nlohmann::json machine;
   std::vector<sweep_point> points;
 };
 
 constexpr std::size_t kib = 1024;
 
-sweep_plan plan_for(const bench_wishes& asked) {
+sweep_plan plan_for(const bench_options& options) {
   sweep_plan plan;
-  if (asked.quick) {
+  if (options.quick) {
     plan.sizes = {256, kib, 4 * kib, 16 * kib, 64 * kib, 256 * kib, kib * kib};
     plan.counts = {1, 16, 256, 4096};
     plan.budget = std::chrono::duration<double>(0.6);
@@ -50,10 +50,10 @@ sweep_plan plan_for(const bench_wishes& asked) {
     plan.pool_bytes = std::size_t{256} << 20;
     plan.budget = std::chrono::duration<double>(1);
   }
-  if (!asked.counts.empty()) plan.counts = asked.counts;
-  if (!asked.sizes.empty()) {
+  if (!options.counts.empty()) plan.counts = options.counts;
+  if (!options.sizes.empty()) {
     plan.sizes.clear();
-    for (const std::string& each : asked.sizes) plan.sizes.push_back(parse_size(each));
+    for (const std::string& each : options.sizes) plan.sizes.push_back(parse_size(each));
   }
   std::ranges::sort(plan.sizes);
   std::ranges::sort(plan.counts);
@@ -65,21 +65,21 @@ sweep_plan plan_for(const bench_wishes& asked) {
   return plan;
 }
 
-findings measure(const bench_wishes& asked) {
+bench_results measure(const bench_options& options) {
   const terminal bar(output::error);
-  findings found{this_machine(), run_sweep(plan_for(asked), [&](double part) {
-                   bar.show_progress("measuring", part);
-                 })};
+  bench_results results{this_machine(), run_sweep(plan_for(options), [&](double part) {
+                          bar.show_progress("measuring", part);
+                        })};
   bar.clear_progress();
-  return found;
+  return results;
 }
 
-findings read_back(const std::string& file) {
+bench_results read_results(const std::string& file) {
   try {
     std::ifstream stream(file);
     const nlohmann::json all = nlohmann::json::parse(stream);
-    findings found{all.at("machine"), all.at("results").get<std::vector<sweep_point>>()};
-    if (!found.points.empty()) return found;
+    bench_results results{all.at("machine"), all.at("results").get<std::vector<sweep_point>>()};
+    if (!results.points.empty()) return results;
   } catch (const nlohmann::json::exception&) {
   }
   throw failure(fmt::format("{} holds no results; make one with convoy bench --json", file));
@@ -99,33 +99,34 @@ void print_table(const std::vector<sweep_point>& points) {
   }
 }
 
-plot_words words_for(const bench_wishes& asked, const findings& found) {
-  const auto sizes = largest_batches(found.points);
-  const bool loop = found.points.front().ratio_to_loop > 0;
-  return {asked.title.empty() ? "Convoy: when a batch pays off" : asked.title,
-          fmt::format("{}, {} processors, {}", found.about.value("processor", "unknown"),
-                      found.about.value("processors", 0), found.about.value("vectors", "")),
-          loop ? crossover_text(found.points) : ""};
+plot_captions captions_for(const bench_options& options, const bench_results& results) {
+  const auto sizes = largest_batches(results.points);
+  const bool loop = results.points.front().ratio_to_loop > 0;
+  return {options.title.empty() ? "Convoy: when a batch pays off" : options.title,
+          fmt::format("{}, {} processors, {}", results.machine.value("processor", "unknown"),
+                      results.machine.value("processors", 0), results.machine.value("vectors", "")),
+          loop ? crossover_text(results.points) : ""};
 }
 
-void bench(const bench_wishes& asked) {
-  for (const std::string& each : asked.plots) {
+void bench(const bench_options& options) {
+  for (const std::string& each : options.plots) {
     if (each.ends_with(".png") || each.ends_with(".svg")) continue;
     throw failure(fmt::format("{} is no picture; let its name end in .png or .svg", each));
   }
-  const findings found = asked.from.empty() ? measure(asked) : read_back(asked.from);
-  const nlohmann::json all{{"machine", found.about}, {"results", found.points}};
-  if (asked.json == "-") {
+  const bench_results results =
+      options.from.empty() ? measure(options) : read_results(options.from);
+  const nlohmann::json all{{"machine", results.machine}, {"results", results.points}};
+  if (options.json == "-") {
     fmt::print("{}\n", all.dump(2));
   } else {
-    print_table(found.points);
-    if (found.points.front().ratio_to_loop > 0) {
-      fmt::print("\n{}\n", crossover_text(found.points));
+    print_table(results.points);
+    if (results.points.front().ratio_to_loop > 0) {
+      fmt::print("\n{}\n", crossover_text(results.points));
     }
-    if (!asked.json.empty()) write_file(asked.json, all.dump(2) + "\n");
+    if (!options.json.empty()) write_file(options.json, all.dump(2) + "\n");
   }
-  for (const std::string& each : asked.plots) {
-    write_plot(each, found.points, words_for(asked, found));
+  for (const std::string& each : options.plots) {
+    write_plot(each, results.points, captions_for(options, results));
     fmt::print(stderr, "convoy: wrote {}\n", each);
   }
 }
@@ -133,27 +134,27 @@ void bench(const bench_wishes& asked) {
 }  // namespace
 
 void add_bench(CLI::App& command, int& exit_code) {
-  auto asked = std::make_shared<bench_wishes>();
+  auto options = std::make_shared<bench_options>();
   CLI::App* const verb = command.add_subcommand(
       "bench", "Measure when a batch pays off, against a loop and the machine's limit");
-  verb->add_flag("--quick", asked->quick, "A coarse sweep, in less than 30 s");
-  verb->add_option("--sizes", asked->sizes, "Block sizes, such as 4096,64K,1M")
+  verb->add_flag("--quick", options->quick, "A coarse sweep, in less than 30 s");
+  verb->add_option("--sizes", options->sizes, "Block sizes, such as 4096,64K,1M")
       ->delimiter(',')
       ->type_name("N,...");
-  verb->add_option("--counts", asked->counts, "Blocks in a batch, such as 1,64,4096")
+  verb->add_option("--counts", options->counts, "Blocks in a batch, such as 1,64,4096")
       ->delimiter(',')
       ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 24))
       ->type_name("N,...");
-  verb->add_option("--json", asked->json, "Write the results there; - is standard output")
+  verb->add_option("--json", options->json, "Write the results there; - is standard output")
       ->type_name("F");
-  verb->add_option("--plot", asked->plots, "Draw them there, as PNG or SVG by the name's ending")
+  verb->add_option("--plot", options->plots, "Draw them there, as PNG or SVG by the name's ending")
       ->type_name("F");
-  verb->add_option("--from", asked->from, "Show results of before instead of measuring")
+  verb->add_option("--from", options->from, "Show results of before instead of measuring")
       ->check(CLI::ExistingFile)
       ->type_name("F");
-  verb->add_option("--title", asked->title, "What stands above the plot")->type_name("TEXT");
-  verb->callback([asked, &exit_code] {
-    bench(*asked);
+  verb->add_option("--title", options->title, "What stands above the plot")->type_name("TEXT");
+  verb->callback([options, &exit_code] {
+    bench(*options);
     exit_code = 0;
   });
 }

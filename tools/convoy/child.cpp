@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 volatile sig_atomic_t running_child = 0;
 
 // What the terminal sends, it sends to the program as well; only a process's signals are handed on.
-void hand_on(int signal, siginfo_t* from, void*) {
-  if (running_child != 0 && from->si_code <= 0) ::kill(running_child, signal);
+void forward_signal(int signal, siginfo_t* origin, void*) {
+  if (running_child != 0 && origin->si_code <= 0) ::kill(running_child, signal);
 }
 
 std::string variable(const char* name) {
@@ -43,26 +43,27 @@ fs::path find_program(const std::string& name) {
   return {};
 }
 
-std::string in_front_of(const std::string& first, const std::string& rest) {
+std::string prepend_path(const std::string& first, const std::string& rest) {
   if (first.empty() || rest.empty()) return first + rest;
   return first + ":" + rest;
 }
 
 // Its own interpreter looks there by itself, and others must not.
-bool is_of_an_interpreter(const fs::path& folder) {
+bool is_site_packages(const fs::path& folder) {
   return folder.filename() == "site-packages" || folder.filename() == "dist-packages";
 }
 
-void start(const launch& what) {
-  for (const auto& [name, value] : what.environment) ::setenv(name.c_str(), value.c_str(), 1);
+void exec_with_environment(const launch& program) {
+  for (const auto& [name, value] : program.environment) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments;
-  for (const std::string& each : what.command) arguments.push_back(const_cast<char*>(each.c_str()));
+  for (const std::string& each : program.command)
+    arguments.push_back(const_cast<char*>(each.c_str()));
   arguments.push_back(nullptr);
   ::execvp(arguments[0], arguments.data());
 }
 
 // 126 and 127 as shells have it.
-int code_of_refusal() { return errno == ENOENT ? 127 : 126; }
+int exec_error_code() { return errno == ENOENT ? 127 : 126; }
 
 }  // namespace
 
@@ -72,11 +73,11 @@ std::vector<std::string> checked_command(std::vector<std::string> command) {
     command.insert(command.begin(), "python3");
     return command;
   }
-  const fs::path program = find_program(name);
-  if (program.empty()) {
+  const fs::path file = find_program(name);
+  if (file.empty()) {
     throw failure(fmt::format("there is no program {}; give its path or put it on PATH", name));
   }
-  if (inspect_elf(program).has_cuda_inside) {
+  if (inspect_elf(file).has_cuda_inside) {
     throw failure(fmt::format(
         "{} has NVIDIA's runtime linked into it, where nothing can take its place; link it again "
         "with the shared one (nvcc -cudart shared, or CUDA_RUNTIME_LIBRARY Shared in CMake)",
@@ -85,64 +86,64 @@ std::vector<std::string> checked_command(std::vector<std::string> command) {
   return command;
 }
 
-std::vector<std::pair<std::string, std::string>> doors_first(const install_tree& tree) {
+std::vector<std::pair<std::string, std::string>> library_environment(const install_tree& tree) {
   std::string libraries;
-  for (const front_door& each : {tree.ascend, tree.cuda}) {
-    if (each.present) libraries = in_front_of(libraries, each.folder);
+  for (const drop_in_library& each : {tree.ascend, tree.cuda}) {
+    if (each.present) libraries = prepend_path(libraries, each.folder);
   }
-  libraries = in_front_of(libraries, tree.library.parent_path());
+  libraries = prepend_path(libraries, tree.library.parent_path());
   std::vector<std::pair<std::string, std::string>> all{
-      {"LD_LIBRARY_PATH", in_front_of(libraries, variable("LD_LIBRARY_PATH"))}};
-  if (tree.python.present && !is_of_an_interpreter(tree.python.folder)) {
-    all.emplace_back("PYTHONPATH", in_front_of(tree.python.folder, variable("PYTHONPATH")));
+      {"LD_LIBRARY_PATH", prepend_path(libraries, variable("LD_LIBRARY_PATH"))}};
+  if (tree.python.present && !is_site_packages(tree.python.folder)) {
+    all.emplace_back("PYTHONPATH", prepend_path(tree.python.folder, variable("PYTHONPATH")));
   }
   return all;
 }
 
-void become(const launch& what) {
+void exec_program(const launch& program) {
   for (const int each : {SIGINT, SIGTERM, SIGHUP}) ::signal(each, SIG_DFL);
-  start(what);
-  const int code = code_of_refusal();
-  fmt::print(stderr, "convoy: {} cannot be started ({})\n", what.command.front(),
+  exec_with_environment(program);
+  const int code = exec_error_code();
+  fmt::print(stderr, "convoy: {} cannot be started ({})\n", program.command.front(),
              std::strerror(errno));
   std::exit(code);
 }
 
-int run_child(const launch& what) {
+int run_child(const launch& program) {
   const pid_t child = ::fork();
   if (child < 0) throw failure("no process can be started; the system has no room for one");
   if (child == 0) {
     for (const int each : {SIGINT, SIGTERM, SIGHUP}) ::signal(each, SIG_DFL);
-    start(what);
-    const int code = code_of_refusal();
-    fmt::print(stderr, "convoy: {} cannot be started ({})\n", what.command.front(),
+    exec_with_environment(program);
+    const int code = exec_error_code();
+    fmt::print(stderr, "convoy: {} cannot be started ({})\n", program.command.front(),
                std::strerror(errno));
     ::_exit(code);
   }
   running_child = child;
-  // The program decides what a signal means, and this process goes when it does.
+  // The program decides what a signal means; this process ends when the program does.
   for (const int each : {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) {
-    struct sigaction wanted = {};
-    wanted.sa_sigaction = hand_on;
-    wanted.sa_flags = SA_SIGINFO;
-    ::sigaction(each, &wanted, nullptr);
+    struct sigaction action = {};
+    action.sa_sigaction = forward_signal;
+    action.sa_flags = SA_SIGINFO;
+    ::sigaction(each, &action, nullptr);
   }
-  int how = 0;
-  while (::waitpid(child, &how, 0) < 0 && errno == EINTR) {
+  int wait_status = 0;
+  while (::waitpid(child, &wait_status, 0) < 0 && errno == EINTR) {
   }
   running_child = 0;
-  return how;
+  return wait_status;
 }
 
-void end_like(int how) {
+void exit_like(int wait_status) {
   std::fflush(nullptr);
-  if (!WIFSIGNALED(how)) std::exit(WEXITSTATUS(how));
+  if (!WIFSIGNALED(wait_status)) std::exit(WEXITSTATUS(wait_status));
   // One core file is enough.
   const struct rlimit none = {};
   ::setrlimit(RLIMIT_CORE, &none);
-  ::signal(WTERMSIG(how), SIG_DFL);
-  ::raise(WTERMSIG(how));
-  std::exit(128 + WTERMSIG(how));
+  ::signal(WTERMSIG(wait_status), SIG_DFL);
+  ::raise(WTERMSIG(wait_status));
+  std::exit(128 + WTERMSIG(wait_status));
 }
 
 }  // namespace convoy::cli

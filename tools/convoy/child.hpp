@@ -1,4 +1,4 @@
-// A program with Convoy's libraries first in line.
+// Runs a program with Convoy's libraries first on its library path.
 #pragma once
 
 #include <string>
@@ -18,16 +18,16 @@ struct launch {
 // program that is not there, or that has NVIDIA's runtime inside.
 std::vector<std::string> checked_command(std::vector<std::string> command);
 
-// LD_LIBRARY_PATH and PYTHONPATH with the front doors that are present before all else.
-std::vector<std::pair<std::string, std::string>> doors_first(const install_tree& tree);
+// LD_LIBRARY_PATH and PYTHONPATH with the installed drop-in libraries in front.
+std::vector<std::pair<std::string, std::string>> library_environment(const install_tree& tree);
 
 // Becomes the program.
-[[noreturn]] void become(const launch& what);
+[[noreturn]] void exec_program(const launch& program);
 
 // Runs it as a child, hands signals on to it, and answers what waitpid() said.
-int run_child(const launch& what);
+int run_child(const launch& program);
 
 // Ends this process the way that one ended: with its exit code, or by its signal.
-[[noreturn]] void end_like(int how);
+[[noreturn]] void exit_like(int wait_status);
 
 }  // namespace convoy::cli

@@ -20,8 +20,9 @@ struct lane_group {
   std::uint64_t offset;
 };
 
-json named(const char* what, std::uint64_t process, std::uint64_t lane, const std::string& name) {
-  return {{"ph", "M"}, {"name", what}, {"pid", process}, {"tid", lane}, {"args", {{"name", name}}}};
+json metadata(const char* kind, std::uint64_t process, std::uint64_t lane,
+              const std::string& name) {
+  return {{"ph", "M"}, {"name", kind}, {"pid", process}, {"tid", lane}, {"args", {{"name", name}}}};
 }
 
 json bar(const lane_group& in, std::uint64_t lane, const std::string& name, std::uint64_t from,
@@ -71,17 +72,17 @@ std::string make_chrome_json(const recordings& all) {
     const lane_group streams{std::uint64_t{each.process} * 2, all.offset_of(each)};
     const lane_group threads{streams.id + 1, streams.offset};
     events.push_back(
-        named("process_name", streams.id, 0, fmt::format("streams of {}", each.process)));
+        metadata("process_name", streams.id, 0, fmt::format("streams of {}", each.process)));
     events.push_back(
-        named("process_name", threads.id, 0, fmt::format("threads of {}", each.process)));
+        metadata("process_name", threads.id, 0, fmt::format("threads of {}", each.process)));
     for (const auto& [number, name] : each.threads) {
-      events.push_back(named("thread_name", threads.id, number, name));
+      events.push_back(metadata("thread_name", threads.id, number, name));
     }
     std::set<std::pair<std::uint64_t, std::int32_t>> seen;
     for (const trace::traced_step& step : each.steps) {
       if (seen.emplace(step.stream, step.device).second) {
-        events.push_back(named("thread_name", streams.id, step.stream,
-                               fmt::format("stream {} (device {})", step.stream, step.device)));
+        events.push_back(metadata("thread_name", streams.id, step.stream,
+                                  fmt::format("stream {} (device {})", step.stream, step.device)));
       }
       add_step(events, step, streams, threads);
     }

@@ -13,7 +13,7 @@
 namespace convoy::cli {
 namespace {
 
-// A 64-bit file of this byte order; what is asked for outside of it is empty.
+// A 64-bit file of this byte order; reads outside of the file are empty.
 class elf_view {
  public:
   explicit elf_view(std::string_view all) : all_(all) {}

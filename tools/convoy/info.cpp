@@ -17,7 +17,7 @@
 namespace convoy::cli {
 namespace {
 
-struct findings {
+struct installation_report {
   machine here = this_machine();
   install_tree tree = find_install_tree();
   std::vector<memory_stats> devices;
@@ -25,42 +25,43 @@ struct findings {
   std::vector<std::string> warnings = warnings_about(here);
 };
 
-findings look_around() {
-  findings found;
+installation_report make_report() {
+  installation_report report;
   const int devices = must(device_count());
-  for (int i = 0; i != devices; ++i) found.devices.push_back(must(memory_stats_of(device_id{i})));
-  found.settings = must(settings());
-  for (const front_door& each : found.tree.doors()) {
+  for (int i = 0; i != devices; ++i) report.devices.push_back(must(memory_stats_of(device_id{i})));
+  report.settings = must(settings());
+  for (const drop_in_library& each : report.tree.drop_in_libraries()) {
     if (each.present) continue;
-    found.warnings.push_back(fmt::format(
-        "The {} door is not installed, so {} cannot run; build and install all of Convoy.",
-        each.name, each.serves));
+    report.warnings.push_back(
+        fmt::format("The {} drop-in library is not installed, so {} cannot run; build and install "
+                    "all of Convoy.",
+                    each.name, each.used_by));
   }
-  return found;
+  return report;
 }
 
 bool is_set(std::string_view name) { return std::getenv(std::string(name).c_str()) != nullptr; }
 
-nlohmann::json as_json(const findings& found) {
-  nlohmann::json all{{"version", CONVOY_VERSION}, {"machine", found.here}};
-  for (std::size_t i = 0; i != found.devices.size(); ++i) {
+nlohmann::json as_json(const installation_report& report) {
+  nlohmann::json all{{"version", CONVOY_VERSION}, {"machine", report.here}};
+  for (std::size_t i = 0; i != report.devices.size(); ++i) {
     all["devices"].push_back({{"device", i},
-                              {"memory_bytes", found.devices[i].total},
-                              {"free_bytes", found.devices[i].free}});
+                              {"memory_bytes", report.devices[i].total},
+                              {"free_bytes", report.devices[i].free}});
   }
-  for (const setting& each : found.settings) {
+  for (const setting& each : report.settings) {
     all["settings"].push_back({{"name", each.name},
                                {"value", each.value},
                                {"set", is_set(each.name)},
                                {"takes", each.accepts},
                                {"meaning", each.meaning}});
   }
-  for (const front_door& each : found.tree.doors()) {
-    all["doors"].push_back(
+  for (const drop_in_library& each : report.tree.drop_in_libraries()) {
+    all["drop_in_libraries"].push_back(
         {{"name", each.name}, {"installed", each.present}, {"folder", each.folder.string()}});
   }
-  all["library"] = found.tree.library.string();
-  all["warnings"] = found.warnings;
+  all["library"] = report.tree.library.string();
+  all["warnings"] = report.warnings;
   return all;
 }
 
@@ -75,28 +76,28 @@ void print_machine(const machine& here, const terminal& out) {
   fmt::print("  memory       {}, {} left\n\n", size_text(here.memory), size_text(here.memory_left));
 }
 
-void print_all(const findings& found) {
+void print_all(const installation_report& report) {
   const terminal out;
-  print_machine(found.here, out);
+  print_machine(report.here, out);
   fmt::print("{}\n", out.bold("Devices"));
-  for (std::size_t i = 0; i != found.devices.size(); ++i) {
-    fmt::print("  device {}     {}, {} free\n", i, size_text(found.devices[i].total),
-               size_text(found.devices[i].free));
+  for (std::size_t i = 0; i != report.devices.size(); ++i) {
+    fmt::print("  device {}     {}, {} free\n", i, size_text(report.devices[i].total),
+               size_text(report.devices[i].free));
   }
-  fmt::print("\n{}\n", out.bold("Front doors"));
-  for (const front_door& each : found.tree.doors()) {
+  fmt::print("\n{}\n", out.bold("Drop-in libraries"));
+  for (const drop_in_library& each : report.tree.drop_in_libraries()) {
     fmt::print("  {:<12} {}\n", each.name,
                each.present ? out.good(each.folder.string()) : out.warning("not installed"));
   }
-  fmt::print("  {:<12} {}\n", "engine", found.tree.library.string());
+  fmt::print("  {:<12} {}\n", "engine", report.tree.library.string());
   fmt::print("\n{}\n", out.bold("Configuration (* set in the environment)"));
-  for (const setting& each : found.settings) {
+  for (const setting& each : report.settings) {
     fmt::print("{} {:<21} {:<14} {}\n", is_set(each.name) ? "*" : " ", each.name,
                each.value.empty() ? "-" : each.value, out.dim(each.meaning));
     fmt::print("  {:<21} {:<14} {}\n", "", "", out.dim(fmt::format("takes {}", each.accepts)));
   }
-  if (!found.warnings.empty()) fmt::print("\n");
-  for (const std::string& each : found.warnings) {
+  if (!report.warnings.empty()) fmt::print("\n");
+  for (const std::string& each : report.warnings) {
     fmt::print("{} {}\n", out.warning("warning:"), each);
   }
 }
@@ -109,11 +110,11 @@ void add_info(CLI::App& command, int& exit_code) {
       "info", "Show the machine, the devices, the configuration and the installation");
   verb->add_flag("--json", *json, "For machines");
   verb->callback([json, &exit_code] {
-    const findings found = look_around();
+    const installation_report report = make_report();
     if (*json) {
-      fmt::print("{}\n", as_json(found).dump(2));
+      fmt::print("{}\n", as_json(report).dump(2));
     } else {
-      print_all(found);
+      print_all(report);
     }
     exit_code = 0;
   });

@@ -9,11 +9,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The first place that has the library, or the first of all.
-front_door find_door(std::string name, std::string serves, const std::vector<fs::path>& places,
-                     const fs::path& library) {
-  front_door found{std::move(name), std::move(serves), places.front(), places.front() / library};
-  for (const fs::path& each : places) {
+// In the first folder that has it; absent, in the first folder.
+drop_in_library find_drop_in_library(std::string name, std::string used_by,
+                                     const std::vector<fs::path>& folders,
+                                     const fs::path& library) {
+  drop_in_library found{std::move(name), std::move(used_by), folders.front(),
+                        folders.front() / library};
+  for (const fs::path& each : folders) {
     if (!fs::exists(each / library)) continue;
     found.folder = each;
     found.library = each / library;
@@ -40,16 +42,17 @@ install_tree find_install_tree() {
   install_tree tree;
   tree.root = own_path().parent_path().parent_path();
   tree.library = library_in_use();
-  const auto under = [&](const fs::path& what) {
-    return std::vector{tree.root / CONVOY_LIBDIR / "convoy" / what,
-                       tree.root / "lib" / "convoy" / what};
+  const auto under = [&](const fs::path& subfolder) {
+    return std::vector{tree.root / CONVOY_LIBDIR / "convoy" / subfolder,
+                       tree.root / "lib" / "convoy" / subfolder};
   };
-  tree.ascend = find_door("ascend", "AscendCL programs", under("ascend"), "libascendcl.so");
-  tree.cuda = find_door("cuda", "CUDA programs", under("cuda"), "libcudart.so.13");
+  tree.ascend =
+      find_drop_in_library("ascend", "AscendCL programs", under("ascend"), "libascendcl.so");
+  tree.cuda = find_drop_in_library("cuda", "CUDA programs", under("cuda"), "libcudart.so.13");
   auto python = under("python");
   python.push_back(tree.root / "python");
   python.push_back(tree.root.parent_path());  // a wheel: the root is the package itself
-  tree.python = find_door("python", "Python programs", python, "convoy/__init__.py");
+  tree.python = find_drop_in_library("python", "Python programs", python, "convoy/__init__.py");
   return tree;
 }
 

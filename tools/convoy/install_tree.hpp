@@ -9,9 +9,9 @@
 namespace convoy::cli {
 
 // A set of libraries, or modules, that stand in for a vendor's.
-struct front_door {
+struct drop_in_library {
   std::string name;               // "ascend"
-  std::string serves;             // who needs it
+  std::string used_by;            // "AscendCL programs"
   std::filesystem::path folder;   // to put first in line
   std::filesystem::path library;  // what must be in there
   bool present = false;
@@ -20,11 +20,13 @@ struct front_door {
 struct install_tree {
   std::filesystem::path root;     // bin/ is in it
   std::filesystem::path library;  // libconvoy.so, as this process has it
-  front_door ascend;
-  front_door cuda;
-  front_door python;
+  drop_in_library ascend;
+  drop_in_library cuda;
+  drop_in_library python;
 
-  [[nodiscard]] std::vector<front_door> doors() const { return {ascend, cuda, python}; }
+  [[nodiscard]] std::vector<drop_in_library> drop_in_libraries() const {
+    return {ascend, cuda, python};
+  }
 };
 
 install_tree find_install_tree();

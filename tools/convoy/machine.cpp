@@ -54,7 +54,7 @@ int count_nodes() {
 }
 
 // "[madvise]" in "always [madvise] never"
-std::string chosen(const std::string& line) {
+std::string bracketed_word(const std::string& line) {
   const auto from = line.find('[');
   const auto to = line.find(']');
   return from == line.npos || to == line.npos ? "not there" : line.substr(from + 1, to - from - 1);
@@ -93,7 +93,7 @@ machine this_machine() {
   here.l2 = found.l2;
   here.l3 = found.l3;
   here.vectors = name_of(found.widest);
-  here.huge_pages = chosen(first_line("/sys/kernel/mm/transparent_hugepage/enabled"));
+  here.huge_pages = bracketed_word(first_line("/sys/kernel/mm/transparent_hugepage/enabled"));
   here.memory = kibibytes_in_meminfo("MemTotal");
   here.memory_left = kibibytes_in_meminfo("MemAvailable");
   here.address_limit = address_limit();

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "new_file.hpp"
+#include "atomic_file.hpp"
 #include "verb.hpp"
 
 namespace {
@@ -13,7 +13,7 @@ namespace {
 constexpr int wrong_usage = 2;
 
 // One sentence, and where to read on.
-int complain(const CLI::App& command, const CLI::ParseError& problem, const char* first) {
+int report_usage_error(const CLI::App& command, const CLI::ParseError& problem, const char* first) {
   if (problem.get_exit_code() == 0) return command.exit(problem);  // --help, --version
   if (command.get_subcommands().empty() && first != nullptr && first[0] != '-') {
     std::string known;
@@ -27,7 +27,7 @@ int complain(const CLI::App& command, const CLI::ParseError& problem, const char
   return wrong_usage;
 }
 
-int obey(int count, char** arguments) {
+int run_command(int count, char** arguments) {
   CLI::App command{"Runs, measures and shows batched, stream-ordered memory copies.", "convoy"};
   command.set_version_flag("--version", "convoy " CONVOY_VERSION);
   command.require_subcommand(1);
@@ -39,7 +39,7 @@ int obey(int count, char** arguments) {
       "      convoy trace -- ./server          where does the time go?\n"
       "      convoy doctor                     is the installation sound?");
   int exit_code = 0;
-  convoy::cli::remove_new_files_on_signals();
+  convoy::cli::remove_partial_files_on_signals();
   convoy::cli::add_info(command, exit_code);
   convoy::cli::add_run(command, exit_code);
   convoy::cli::add_bench(command, exit_code);
@@ -50,7 +50,7 @@ int obey(int count, char** arguments) {
   try {
     command.parse(count, arguments);
   } catch (const CLI::ParseError& problem) {
-    return complain(command, problem, count > 1 ? arguments[1] : nullptr);
+    return report_usage_error(command, problem, count > 1 ? arguments[1] : nullptr);
   }
   return exit_code;
 }
@@ -59,7 +59,7 @@ int obey(int count, char** arguments) {
 
 int main(int count, char** arguments) {
   try {
-    return obey(count, arguments);
+    return run_command(count, arguments);
   } catch (const std::exception& problem) {
     std::fprintf(stderr, "convoy: %s\n", problem.what());
   } catch (...) {

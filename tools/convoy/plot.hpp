@@ -8,7 +8,7 @@
 
 namespace convoy::cli {
 
-struct plot_words {
+struct plot_captions {
   std::string title;
   std::string subtitle;
   std::string conclusion;
@@ -16,6 +16,6 @@ struct plot_words {
 
 // PNG or SVG, as the name ends; throws a failure for any other ending.
 void write_plot(const std::string& path, std::span<const sweep_point> points,
-                const plot_words& words);
+                const plot_captions& captions);
 
 }  // namespace convoy::cli

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "advice.hpp"
+#include "batch_alternatives.hpp"
 #include "failure.hpp"
 #include "machine.hpp"
 #include "recordings.hpp"
@@ -21,7 +21,7 @@
 namespace convoy::cli {
 namespace {
 
-struct replay_wishes {
+struct replay_options {
   std::string file;
   bool json = false;
   bool advice = true;
@@ -30,16 +30,16 @@ struct replay_wishes {
 struct outcome {
   std::size_t steps = 0;
   std::size_t left_out = 0;
-  std::size_t invented = 0;
+  std::size_t synthesized = 0;
   std::size_t bytes = 0;
   double recorded_ns = 0;  // copying, in the recording
   double replayed_ns = 0;  // copying, here
   std::string race = {};   // the steps that make bytes uncertain
-  std::vector<suggestion> suggestions = {};
+  std::vector<alternative> alternatives = {};
 };
 
 // Less than this is noise.
-constexpr double clear_gain = 1.1;
+constexpr double clear_speedup = 1.1;
 
 // The recording must find as many devices as it had.
 void provide_devices(const trace::recording& from) {
@@ -49,7 +49,7 @@ void provide_devices(const trace::recording& from) {
   ::setenv("CONVOY_DEVICES", std::to_string(most).c_str(), 0);
 }
 
-outcome play(const trace::recording& from, const replay_wishes& asked) {
+outcome play(const trace::recording& from, const replay_options& options) {
   provide_devices(from);
   replay_memory memory(from);
   replayer played(from, memory);
@@ -61,12 +61,12 @@ outcome play(const trace::recording& from, const replay_wishes& asked) {
   must(disable_metrics());
   played.play_on_images();
   const auto wrong = memory.difference();
-  const std::string race = wrong ? played.race() : "";
+  const std::string race = wrong ? played.find_race() : "";
   if (wrong && race.empty()) throw failure(*wrong);
 
   outcome found{.steps = from.steps.size(),
                 .left_out = played.left_out(),
-                .invented = played.invented(),
+                .synthesized = played.synthesized(),
                 .bytes = seen.bytes,
                 .replayed_ns = static_cast<double>(seen.copying.total.count()),
                 .race = race};
@@ -76,30 +76,30 @@ outcome play(const trace::recording& from, const replay_wishes& asked) {
     found.recorded_ns +=
         step.landed && step.started ? static_cast<double>(*step.landed - *step.started) : 0;
   }
-  if (asked.advice) found.suggestions = measure_alternatives(played);
+  if (options.advice) found.alternatives = measure_alternatives(played);
   return found;
 }
 
-void print_advice(const outcome& found, const terminal& out) {
+void print_alternatives(const outcome& found, const terminal& out) {
   std::size_t useless = 0;
-  for (const suggestion& each : found.suggestions) {
-    if (each.gain() < clear_gain) {
+  for (const alternative& each : found.alternatives) {
+    if (each.speedup() < clear_speedup) {
       ++useless;
       continue;
     }
-    fmt::print("{} {}: {} instead of {}, {:.1f}x as fast\n", out.good("would help:"), each.what,
-               time_text(each.after_ns), time_text(each.before_ns), each.gain());
+    fmt::print("{} {}: {} instead of {}, {:.1f}x as fast\n", out.good("would help:"), each.change,
+               time_text(each.after_ns), time_text(each.before_ns), each.speedup());
   }
-  if (found.suggestions.empty()) {
+  if (found.alternatives.empty()) {
     fmt::print("Nothing to coalesce, to join or to cut was found.\n");
-  } else if (useless == found.suggestions.size()) {
+  } else if (useless == found.alternatives.size()) {
     fmt::print("Other batches were tried in {} ways, and none is clearly faster.\n", useless);
   } else if (useless != 0) {
     fmt::print("{} other changes were tried and do not help.\n", useless);
   }
 }
 
-void print_all(const outcome& found, const replay_wishes& asked) {
+void print_all(const outcome& found, const replay_options& options) {
   const terminal out;
   const auto rate = [&](double ns) { return ns > 0 ? static_cast<double>(found.bytes) / ns : 0; };
   fmt::print(
@@ -119,29 +119,29 @@ void print_all(const outcome& found, const replay_wishes& asked) {
         "memory cannot be run again\n",
         found.left_out);
   }
-  if (found.invented != 0) {
+  if (found.synthesized != 0) {
     fmt::print("{} copies were too many to be told one by one and ran like the ones before them\n",
-               found.invented);
+               found.synthesized);
   }
-  if (asked.advice) print_advice(found, out);
+  if (options.advice) print_alternatives(found, out);
 }
 
 nlohmann::json as_json(const outcome& found) {
   nlohmann::json all{{"machine", this_machine()},
                      {"steps", found.steps},
                      {"left_out", found.left_out},
-                     {"invented_copies", found.invented},
+                     {"invented_copies", found.synthesized},
                      {"bytes", found.bytes},
                      {"recorded_ns", found.recorded_ns},
                      {"replayed_ns", found.replayed_ns},
                      {"verified", found.race.empty()},
                      {"race", found.race},
                      {"suggestions", nlohmann::json::array()}};
-  for (const suggestion& each : found.suggestions) {
-    all["suggestions"].push_back({{"what", each.what},
+  for (const alternative& each : found.alternatives) {
+    all["suggestions"].push_back({{"change", each.change},
                                   {"before_ns", each.before_ns},
                                   {"after_ns", each.after_ns},
-                                  {"gain", each.gain()}});
+                                  {"gain", each.speedup()}});
   }
   return all;
 }
@@ -149,22 +149,22 @@ nlohmann::json as_json(const outcome& found) {
 }  // namespace
 
 void add_replay(CLI::App& command, int& exit_code) {
-  auto asked = std::make_shared<replay_wishes>();
+  auto options = std::make_shared<replay_options>();
   CLI::App* const verb = command.add_subcommand(
       "replay", "Run a recorded trace again, check every byte, and say what would be faster");
-  verb->add_option("F", asked->file, "A file that convoy trace or CONVOY_TRACE wrote")
+  verb->add_option("F", options->file, "A file that convoy trace or CONVOY_TRACE wrote")
       ->required()
       ->check(CLI::ExistingFile)
       ->type_name("TRACE");
-  verb->add_flag("--json", asked->json, "For machines");
-  verb->add_flag("!--no-advice", asked->advice, "Do not try other batches");
-  verb->callback([asked, &exit_code] {
-    const recordings read = read_recordings({asked->file});
-    const outcome found = play(read.all.front(), *asked);
-    if (asked->json) {
+  verb->add_flag("--json", options->json, "For machines");
+  verb->add_flag("!--no-advice", options->advice, "Do not try other batches");
+  verb->callback([options, &exit_code] {
+    const recordings read = read_recordings({options->file});
+    const outcome found = play(read.all.front(), *options);
+    if (options->json) {
       fmt::print("{}\n", as_json(found).dump(2));
     } else {
-      print_all(found, *asked);
+      print_all(found, *options);
     }
     exit_code = 0;
   });

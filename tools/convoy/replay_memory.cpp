@@ -12,7 +12,7 @@ namespace convoy::cli {
 namespace {
 
 // Pageable ranges this near to each other were one piece of memory.
-constexpr std::uint64_t same_piece = std::uint64_t{1} << 20;
+constexpr std::uint64_t adjacent_bytes = std::uint64_t{1} << 20;
 
 std::byte byte_for(std::uint64_t seed, std::size_t at) {
   const std::uint64_t word = (seed + at / 8) * 0x9E3779B97F4A7C15;
@@ -65,17 +65,17 @@ void replay_memory::touch(std::uint64_t address, std::uint64_t bytes, trace::mom
   if (bytes == 0) return;
   auto* const found = const_cast<region*>(find(address, when));
   if (found == nullptr) {
-    loose_.emplace_back(address, address + bytes);
+    unallocated_.emplace_back(address, address + bytes);
   } else if (found->start == nullptr) {
     open(*found);
   }
 }
 
 void replay_memory::add_pageable() {
-  std::ranges::sort(loose_);
+  std::ranges::sort(unallocated_);
   std::vector<std::pair<std::uint64_t, std::uint64_t>> pieces;
-  for (const auto& [from, to] : loose_) {
-    if (!pieces.empty() && from < pieces.back().second + same_piece) {
+  for (const auto& [from, to] : unallocated_) {
+    if (!pieces.empty() && from < pieces.back().second + adjacent_bytes) {
       pieces.back().second = std::max(pieces.back().second, to);
     } else {
       pieces.emplace_back(from, to);
@@ -90,40 +90,43 @@ void replay_memory::add_pageable() {
   }
 }
 
-void replay_memory::open(region& one) const {
-  switch (one.kind) {
-    case memory_kind::device: one.owned = must(make_device_buffer(one.device, one.bytes)); break;
+void replay_memory::open(region& target) const {
+  switch (target.kind) {
+    case memory_kind::device:
+      target.owned = must(make_device_buffer(target.device, target.bytes));
+      break;
     case memory_kind::managed:
-      one.owned = buffer(must(allocate_managed(one.bytes)), one.bytes);
+      target.owned = buffer(must(allocate_managed(target.bytes)), target.bytes);
       break;
     case memory_kind::pinned:
-    case memory_kind::registered: one.owned = must(make_pinned_buffer(one.bytes)); break;
+    case memory_kind::registered: target.owned = must(make_pinned_buffer(target.bytes)); break;
     case memory_kind::pageable:
-      one.pageable = std::make_unique<std::byte[]>(one.bytes);
-      one.start = one.pageable.get();
+      target.pageable = std::make_unique<std::byte[]>(target.bytes);
+      target.start = target.pageable.get();
       break;
   }
-  if (one.start == nullptr) one.start = one.owned.data();
-  one.image.resize(one.bytes);
-  fill(one);
+  if (target.start == nullptr) target.start = target.owned.data();
+  target.image.resize(target.bytes);
+  fill(target);
 }
 
-void replay_memory::fill(region& one) const {
-  for (std::size_t i = 0; i != one.bytes; ++i) one.image[i] = byte_for(one.address, i);
-  must(copy_sync(stream_, {one.start, one.image.data(), one.bytes}));
+void replay_memory::fill(region& target) const {
+  for (std::size_t i = 0; i != target.bytes; ++i) target.image[i] = byte_for(target.address, i);
+  must(copy_sync(stream_, {target.start, target.image.data(), target.bytes}));
 }
 
-spot replay_memory::at(std::uint64_t address, trace::moment when) const {
+replay_address replay_memory::at(std::uint64_t address, trace::moment when) const {
   const region* const found = find(address, when);
   if (found == nullptr || found->start == nullptr) throw failure("the trace is damaged");
   const std::uint64_t offset = address - found->address;
   return {found->start + offset, const_cast<std::byte*>(found->image.data()) + offset};
 }
 
-spot replay_memory::spare(std::uint64_t like, trace::moment when, std::size_t bytes, bool source) {
-  const region* const model = find(like, when);
+replay_address replay_memory::scratch(std::uint64_t sample, trace::moment when, std::size_t bytes,
+                                      bool source) {
+  const region* const model = find(sample, when);
   const std::uint64_t key = source ? 1 : 2;  // sources and destinations lie apart
-  for (region& each : spares_) {
+  for (region& each : scratch_) {
     if (each.kind == model->kind && each.device == model->device && each.address == key &&
         each.bytes >= bytes) {
       return {each.start, each.image.data()};
@@ -135,13 +138,13 @@ spot replay_memory::spare(std::uint64_t like, trace::moment when, std::size_t by
   made.kind = model->kind;
   made.device = model->device;
   open(made);
-  spares_.push_back(std::move(made));
-  return {spares_.back().start, spares_.back().image.data()};
+  scratch_.push_back(std::move(made));
+  return {scratch_.back().start, scratch_.back().image.data()};
 }
 
 std::optional<std::string> replay_memory::difference() const {
   std::vector<std::byte> now;
-  for (const auto* list : {&regions_, &spares_}) {
+  for (const auto* list : {&regions_, &scratch_}) {
     for (const region& each : *list) {
       if (each.start == nullptr) continue;
       now.resize(each.bytes);
@@ -160,7 +163,7 @@ std::optional<std::string> replay_memory::difference() const {
 
 std::size_t replay_memory::bytes() const {
   std::size_t sum = 0;
-  for (const auto* list : {&regions_, &spares_}) {
+  for (const auto* list : {&regions_, &scratch_}) {
     for (const region& each : *list) sum += each.image.size();
   }
   return sum;

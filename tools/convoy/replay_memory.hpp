@@ -30,8 +30,8 @@ struct region {
 };
 
 // A byte of a region, there and in the image.
-struct spot {
-  std::byte* real = nullptr;
+struct replay_address {
+  std::byte* memory = nullptr;
   std::byte* image = nullptr;
 };
 
@@ -41,10 +41,10 @@ class replay_memory {
   explicit replay_memory(const trace::recording& from);
 
   // For a step of that moment. The range must be one that a step of the recording touches.
-  [[nodiscard]] spot at(std::uint64_t address, trace::moment when) const;
+  [[nodiscard]] replay_address at(std::uint64_t address, trace::moment when) const;
 
   // Room for copies that the trace did not tell, of the kinds that the addresses are.
-  spot spare(std::uint64_t like, trace::moment when, std::size_t bytes, bool source);
+  replay_address scratch(std::uint64_t sample, trace::moment when, std::size_t bytes, bool source);
 
   // What differs from the images, in a sentence; none when every byte is right.
   [[nodiscard]] std::optional<std::string> difference() const;
@@ -55,13 +55,13 @@ class replay_memory {
   [[nodiscard]] const region* find(std::uint64_t address, trace::moment when) const;
   void touch(std::uint64_t address, std::uint64_t bytes, trace::moment when);
   void add_pageable();
-  void open(region& one) const;
-  void fill(region& one) const;
+  void open(region& target) const;
+  void fill(region& target) const;
 
   std::vector<region> regions_;
-  std::vector<region> spares_;
+  std::vector<region> scratch_;
   std::vector<std::pair<std::uint64_t, std::uint64_t>>
-      loose_;  // ranges outside of every allocation
+      unallocated_;  // ranges outside of every allocation
   stream stream_;
 };
 

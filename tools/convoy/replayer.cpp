@@ -25,23 +25,23 @@ reduction byte_sum(const pitched_copy& on) {
 }
 
 struct box_ends {
-  pitched_copy real;
+  pitched_copy memory;
   pitched_copy image;
 };
 
 box_ends box_of(const trace::traced_step& step, const replay_memory& memory) {
   const trace::traced_box& b = *step.box;
-  const spot dst = memory.at(b.dst, step.submitted);
-  const spot src = b.src == 0 ? spot{} : memory.at(b.src, step.submitted);
+  const replay_address dst = memory.at(b.dst, step.submitted);
+  const replay_address src = b.src == 0 ? replay_address{} : memory.at(b.src, step.submitted);
   const box extent{b.width, b.height, b.depth};
-  return {{{dst.real, b.dst_pitch, b.dst_rows}, {src.real, b.src_pitch, b.src_rows}, extent},
+  return {{{dst.memory, b.dst_pitch, b.dst_rows}, {src.memory, b.src_pitch, b.src_rows}, extent},
           {{dst.image, b.dst_pitch, b.dst_rows}, {src.image, b.src_pitch, b.src_rows}, extent}};
 }
 
-void play_reduction(const reduction& what) {
-  auto* const dst = static_cast<unsigned char*>(what.dst);
-  const auto* const src = static_cast<const unsigned char*>(what.src);
-  for (std::size_t i = 0; i != what.bytes; ++i)
+void play_reduction(const reduction& step) {
+  auto* const dst = static_cast<unsigned char*>(step.dst);
+  const auto* const src = static_cast<const unsigned char*>(step.src);
+  for (std::size_t i = 0; i != step.bytes; ++i)
     dst[i] = static_cast<unsigned char>(dst[i] + src[i]);
 }
 
@@ -83,7 +83,7 @@ std::vector<range> touched(const prepared_step& step, bool written) {
   return all;
 }
 
-bool meet(const std::vector<range>& a, const std::vector<range>& b) {
+bool overlap(const std::vector<range>& a, const std::vector<range>& b) {
   for (std::size_t i = 0, j = 0; i != a.size() && j != b.size();) {
     if (a[i].from < b[j].to && b[j].from < a[i].to) return true;
     (a[i].to < b[j].to ? i : j) += 1;
@@ -91,7 +91,7 @@ bool meet(const std::vector<range>& a, const std::vector<range>& b) {
   return false;
 }
 
-bool under_way_together(const trace::traced_step& a, const trace::traced_step& b) {
+bool ran_concurrently(const trace::traced_step& a, const trace::traced_step& b) {
   return a.stream != b.stream && *a.started < *b.landed && *b.started < *a.landed;
 }
 
@@ -116,34 +116,34 @@ prepared_step replayer::prepare(const trace::traced_step& step) {
   }
   for (const trace::traced_copy& c : step.copies()) {
     if (c.bytes == 0) continue;
-    const spot dst = memory_.at(c.dst, step.submitted);
-    const spot src = memory_.at(c.src, step.submitted);
-    made.copies.push_back({dst.real, src.real, c.bytes});
+    const replay_address dst = memory_.at(c.dst, step.submitted);
+    const replay_address src = memory_.at(c.src, step.submitted);
+    made.copies.push_back({dst.memory, src.memory, c.bytes});
     made.in_images.push_back({dst.image, src.image, c.bytes});
   }
-  add_untold(made);
+  add_unrecorded(made);
   return made;
 }
 
 // Copies that were not told one by one are like those that were, scattered over room of their own.
-void replayer::add_untold(prepared_step& into) {
-  const std::size_t told = into.copies.size();
-  if (told == 0 || into.from->items <= told) return;
+void replayer::add_unrecorded(prepared_step& into) {
+  const std::size_t recorded = into.copies.size();
+  if (recorded == 0 || into.from->items <= recorded) return;
   const auto first = into.from->copies().front();
   const std::size_t slot = std::ranges::max(into.copies, {}, &copy::bytes).bytes;
   constexpr std::size_t most_bytes = std::size_t{512} << 20;
-  const std::size_t count = std::min<std::size_t>(into.from->items - told, most_bytes / slot);
-  const spot dst = memory_.spare(first.dst, into.from->submitted, count * slot, false);
-  const spot src = memory_.spare(first.src, into.from->submitted, count * slot, true);
+  const std::size_t count = std::min<std::size_t>(into.from->items - recorded, most_bytes / slot);
+  const replay_address dst = memory_.scratch(first.dst, into.from->submitted, count * slot, false);
+  const replay_address src = memory_.scratch(first.src, into.from->submitted, count * slot, true);
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::shuffle(order, std::mt19937_64(count));
   for (std::size_t i = 0; i != count; ++i) {
-    const std::size_t bytes = into.copies[i % told].bytes;
-    into.copies.push_back({dst.real + order[i] * slot, src.real + i * slot, bytes});
+    const std::size_t bytes = into.copies[i % recorded].bytes;
+    into.copies.push_back({dst.memory + order[i] * slot, src.memory + i * slot, bytes});
     into.in_images.push_back({dst.image + order[i] * slot, src.image + i * slot, bytes});
   }
-  invented_ += count;
+  synthesized_ += count;
 }
 
 const stream& replayer::stream_of(const trace::traced_step& step) {
@@ -161,7 +161,7 @@ std::chrono::nanoseconds replayer::run(const std::function<void(double)>& progre
   for (const prepared_step& each : steps_) static_cast<void>(stream_of(*each.from));
   const auto start = std::chrono::steady_clock::now();
   for (std::size_t i = 0; i != steps_.size(); ++i) {
-    catch_up(steps_[i].from->submitted);
+    wait_for_landed_before(steps_[i].from->submitted);
     submit_step(steps_[i]);
     if (i % 256 == 0) progress(static_cast<double>(i) / static_cast<double>(steps_.size()));
   }
@@ -170,7 +170,7 @@ std::chrono::nanoseconds replayer::run(const std::function<void(double)>& progre
 }
 
 // What had landed before a step was submitted may have been waited for, so it is waited for here.
-void replayer::catch_up(trace::moment until) {
+void replayer::wait_for_landed_before(trace::moment until) {
   std::map<std::uint64_t, ticket> last;
   for (; landed_ != by_landing_.size() && *by_landing_[landed_]->landed < until; ++landed_) {
     const trace::traced_step& step = *by_landing_[landed_];
@@ -188,7 +188,7 @@ void replayer::submit_step(const prepared_step& step) {
   if (!step.copies.empty()) {
     at = must(submit(to, step.copies));
   } else if (can_run(traced) && traced.box) {
-    at = must(submit_box(to, traced.kind, box_of(traced, memory_).real));
+    at = must(submit_box(to, traced.kind, box_of(traced, memory_).memory));
   }
   if (number(at) == 0) return;
   submitted_[{traced.stream, traced.ticket}] = at;
@@ -209,13 +209,13 @@ void replayer::wait_for_landed(const stream& on, const trace::traced_step& befor
   }
 }
 
-std::string replayer::race() const {
+std::string replayer::find_race() const {
   for (const prepared_step& a : steps_) {
     if (a.copies.empty() || !a.from->landed) continue;
     const auto written = touched(a, true);
     for (const prepared_step& b : steps_) {
-      if (b.copies.empty() || !b.from->landed || !under_way_together(*a.from, *b.from)) continue;
-      if (!meet(written, touched(b, true)) && !meet(written, touched(b, false))) continue;
+      if (b.copies.empty() || !b.from->landed || !ran_concurrently(*a.from, *b.from)) continue;
+      if (!overlap(written, touched(b, true)) && !overlap(written, touched(b, false))) continue;
       return fmt::format("stream {}, ticket {} and stream {}, ticket {}", a.from->stream,
                          a.from->ticket, b.from->stream, b.from->ticket);
     }

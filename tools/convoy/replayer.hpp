@@ -37,18 +37,18 @@ class replayer {
   [[nodiscard]] const std::vector<prepared_step>& steps() const { return steps_; }
   // Two steps under way at the same time in different streams, one of which writes what the other
   // touches, by name; empty when there are none.
-  [[nodiscard]] std::string race() const;
+  [[nodiscard]] std::string find_race() const;
 
   [[nodiscard]] std::size_t left_out() const { return left_out_; }
-  [[nodiscard]] std::size_t invented() const { return invented_; }
+  [[nodiscard]] std::size_t synthesized() const { return synthesized_; }
 
  private:
   using name = std::pair<std::uint64_t, std::uint64_t>;  // stream and ticket, as traced
 
   prepared_step prepare(const trace::traced_step& step);
-  void add_untold(prepared_step& into);
+  void add_unrecorded(prepared_step& into);
   void submit_step(const prepared_step& step);
-  void catch_up(trace::moment until);
+  void wait_for_landed_before(trace::moment until);
   void wait_for_landed(const stream& on, const trace::traced_step& before);
   const stream& stream_of(const trace::traced_step& step);
 
@@ -65,9 +65,9 @@ class replayer {
   };
   std::map<std::uint64_t, std::vector<played_step>> played_;
   std::map<name, ticket> submitted_;
-  std::size_t landed_ = 0;    // of by_landing_, already waited for
-  std::size_t left_out_ = 0;  // steps that cannot be run again
-  std::size_t invented_ = 0;  // copies that the trace did not tell one by one
+  std::size_t landed_ = 0;       // of by_landing_, already waited for
+  std::size_t left_out_ = 0;     // steps that cannot be run again
+  std::size_t synthesized_ = 0;  // copies that the trace did not tell one by one
 };
 
 }  // namespace convoy::cli

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "child.hpp"
-#include "scratch_folder.hpp"
+#include "temporary_folder.hpp"
 #include "terminal.hpp"
 #include "verb.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct run_wishes {
+struct run_options {
   std::optional<int> devices;
   std::string soc;
   bool isolate = false;
@@ -27,16 +27,16 @@ struct run_wishes {
   std::vector<std::string> command;
 };
 
-launch launch_for(const run_wishes& asked, const install_tree& tree) {
-  launch made{checked_command(asked.command), doors_first(tree)};
-  if (asked.devices)
-    made.environment.emplace_back("CONVOY_DEVICES", std::to_string(*asked.devices));
-  if (!asked.soc.empty()) made.environment.emplace_back("CONVOY_SOC", asked.soc);
-  if (asked.isolate) made.environment.emplace_back("CONVOY_ISOLATE", "1");
+launch launch_for(const run_options& options, const install_tree& tree) {
+  launch made{checked_command(options.command), library_environment(tree)};
+  if (options.devices)
+    made.environment.emplace_back("CONVOY_DEVICES", std::to_string(*options.devices));
+  if (!options.soc.empty()) made.environment.emplace_back("CONVOY_SOC", options.soc);
+  if (options.isolate) made.environment.emplace_back("CONVOY_ISOLATE", "1");
   return made;
 }
 
-bool is_ours_to_serve(const std::string& name) {
+bool is_replaced_library(const std::string& name) {
   for (const char* each :
        {"libcudart.so", "libcuda.so", "libascendcl.so", "libacl_rt.so", "libconvoy.so"}) {
     if (name.starts_with(each)) return true;
@@ -45,8 +45,8 @@ bool is_ours_to_serve(const std::string& name) {
 }
 
 // What the dynamic linker of any of the processes said it loaded: name of the library, file.
-std::map<std::string, fs::path> libraries_taken(const fs::path& folder) {
-  std::map<std::string, fs::path> taken;
+std::map<std::string, fs::path> loaded_libraries(const fs::path& folder) {
+  std::map<std::string, fs::path> loaded;
   for (const auto& entry : fs::directory_iterator(folder)) {
     std::ifstream lines(entry.path());
     for (std::string line; std::getline(lines, line);) {
@@ -54,19 +54,19 @@ std::map<std::string, fs::path> libraries_taken(const fs::path& folder) {
       const auto at = line.find(mark);
       if (at == std::string::npos) continue;
       const fs::path file = line.substr(at + mark.size());
-      if (is_ours_to_serve(file.filename())) taken[file.filename()] = file;
+      if (is_replaced_library(file.filename())) loaded[file.filename()] = file;
     }
   }
-  return taken;
+  return loaded;
 }
 
-void tell_libraries(const std::map<std::string, fs::path>& taken, const install_tree& tree) {
+void print_libraries(const std::map<std::string, fs::path>& loaded, const install_tree& tree) {
   const terminal out(output::error);
-  if (taken.empty()) {
+  if (loaded.empty()) {
     fmt::print(stderr,
                "convoy: the program took none of the libraries that Convoy stands in for\n");
   }
-  for (const auto& [name, file] : taken) {
+  for (const auto& [name, file] : loaded) {
     const fs::path folder = file.parent_path();
     const bool ours = folder == tree.ascend.folder || folder == tree.cuda.folder ||
                       fs::weakly_canonical(folder) == tree.library.parent_path() ||
@@ -76,46 +76,46 @@ void tell_libraries(const std::map<std::string, fs::path>& taken, const install_
   }
 }
 
-int run_and_tell(launch what, const install_tree& tree) {
-  int how = 0;
+int run_and_report(launch program, const install_tree& tree) {
+  int wait_status = 0;
   {
-    const scratch_folder scratch;
-    what.environment.emplace_back("LD_DEBUG", "files");
-    what.environment.emplace_back("LD_DEBUG_OUTPUT", scratch.path() / "linker");
-    for (const front_door& each : tree.doors()) {
-      fmt::print(stderr, "convoy: {} door: {}\n", each.name,
+    const temporary_folder folder;
+    program.environment.emplace_back("LD_DEBUG", "files");
+    program.environment.emplace_back("LD_DEBUG_OUTPUT", folder.path() / "linker");
+    for (const drop_in_library& each : tree.drop_in_libraries()) {
+      fmt::print(stderr, "convoy: {} drop-in library: {}\n", each.name,
                  each.present ? each.folder.string() : "not installed");
     }
-    how = run_child(what);
-    tell_libraries(libraries_taken(scratch.path()), tree);
+    wait_status = run_child(program);
+    print_libraries(loaded_libraries(folder.path()), tree);
   }
-  end_like(how);
+  exit_like(wait_status);
 }
 
-int run(const run_wishes& asked) {
+int run(const run_options& options) {
   const install_tree tree = find_install_tree();
-  const launch what = launch_for(asked, tree);
-  if (asked.verbose) return run_and_tell(what, tree);
-  become(what);
+  const launch program = launch_for(options, tree);
+  if (options.verbose) return run_and_report(program, tree);
+  exec_program(program);
 }
 
 }  // namespace
 
 void add_run(CLI::App& command, int& exit_code) {
-  auto asked = std::make_shared<run_wishes>();
+  auto options = std::make_shared<run_options>();
   CLI::App* const verb =
       command.add_subcommand("run", "Run a program or Python script on Convoy's libraries");
-  verb->add_option("--devices", asked->devices, "How many devices it finds")
+  verb->add_option("--devices", options->devices, "How many devices it finds")
       ->check(CLI::Range(1, 64))
       ->type_name("N");
-  verb->add_option("--soc", asked->soc, "The Ascend model it finds")->type_name("NAME");
-  verb->add_flag("--isolate", asked->isolate, "Stop host code that touches device memory");
-  verb->add_flag("-v,--verbose", asked->verbose, "Say which libraries were really taken");
-  verb->add_option("PROGRAM", asked->command, "The program and its arguments, after --")
+  verb->add_option("--soc", options->soc, "The Ascend model it finds")->type_name("NAME");
+  verb->add_flag("--isolate", options->isolate, "Stop host code that touches device memory");
+  verb->add_flag("-v,--verbose", options->verbose, "Say which libraries were really loaded");
+  verb->add_option("PROGRAM", options->command, "The program and its arguments, after --")
       ->required()
       ->type_name("PROGRAM ARGS...");
   verb->positionals_at_end();
-  verb->callback([asked, &exit_code] { exit_code = run(*asked); });
+  verb->callback([options, &exit_code] { exit_code = run(*options); });
 }
 
 }  // namespace convoy::cli

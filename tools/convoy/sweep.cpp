@@ -61,24 +61,24 @@ std::vector<std::vector<copy>> scattered_batches(const pool& in, std::size_t byt
 }
 
 // The four, each in memory of its own where it may not touch the device's.
-class contest {
+class comparison {
  public:
-  explicit contest(std::size_t pool_bytes)
+  explicit comparison(std::size_t pool_bytes)
       : stream_(must(make_stream(device_id{0}, {.blocking = false}))),
-        ours_{must(make_device_buffer(device_id{0}, pool_bytes)),
-              must(make_pinned_buffer(pool_bytes))},
-        theirs_{must(make_pinned_buffer(pool_bytes)), must(make_pinned_buffer(pool_bytes))},
+        convoy_pool_{must(make_device_buffer(device_id{0}, pool_bytes)),
+                     must(make_pinned_buffer(pool_bytes))},
+        host_pool_{must(make_pinned_buffer(pool_bytes)), must(make_pinned_buffer(pool_bytes))},
         crew_(os::cpu_count()) {
-    std::memset(ours_.src.data(), 1, pool_bytes);
-    std::memset(theirs_.src.data(), 1, pool_bytes);
-    must(fill(stream_, ours_.dst.data(), pool_bytes, {2}));
+    std::memset(convoy_pool_.src.data(), 1, pool_bytes);
+    std::memset(host_pool_.src.data(), 1, pool_bytes);
+    must(fill(stream_, convoy_pool_.dst.data(), pool_bytes, {2}));
     must(stream_.synchronize());
-    std::memset(theirs_.dst.data(), 2, pool_bytes);
+    std::memset(host_pool_.dst.data(), 2, pool_bytes);
   }
 
   sweep_point measure(std::size_t bytes, std::size_t count, seconds budget) {
-    our_batches_ = scattered_batches(ours_, bytes, count);
-    their_batches_ = scattered_batches(theirs_, bytes, count);
+    convoy_batches_ = scattered_batches(convoy_pool_, bytes, count);
+    host_batches_ = scattered_batches(host_pool_, bytes, count);
     choose_kernels(bytes * count);
     repeats_ = std::clamp<std::size_t>(least_bytes / (bytes * count), 1, most_repeats);
     std::vector<double> rate;
@@ -107,9 +107,9 @@ class contest {
     times took;
     for (int turn = round; turn != round + 4; ++turn) {
       switch (turn % 4) {
-        case 0: took.batch = timed(our_batches_, [&](auto& b) { run_batch(b); }); break;
-        case 1: took.loop = timed(our_batches_, [&](auto& b) { run_loop(b); }); break;
-        case 2: took.memcpy = timed(their_batches_, [](auto& b) { run_memcpy(b); }); break;
+        case 0: took.batch = timed(convoy_batches_, [&](auto& b) { run_batch(b); }); break;
+        case 1: took.loop = timed(convoy_batches_, [&](auto& b) { run_loop(b); }); break;
+        case 2: took.memcpy = timed(host_batches_, [](auto& b) { run_memcpy(b); }); break;
         default: took.limit = run_limit(); break;
       }
     }
@@ -137,24 +137,24 @@ class contest {
   // Alone or together, whichever is faster.
   double run_limit() {
     const std::size_t from = next_;
-    double least = timed(their_batches_, [&](auto& b) {
+    double least = timed(host_batches_, [&](auto& b) {
       volatile std::size_t progress = 0;
       cpu::copy_scattered(b, 0, b.size(), kernels_, &progress);
     });
-    if (their_batches_.front().size() * their_batches_.front().front().bytes < worth_sharing) {
+    if (host_batches_.front().size() * host_batches_.front().front().bytes < worth_sharing) {
       return least;
     }
     next_ = from + repeats_;
     seconds together{};
     for (std::size_t i = 0; i != repeats_; ++i) {
       together +=
-          limit::run_bare_kernels(crew_, their_batches_[next_++ % their_batches_.size()], kernels_);
+          limit::run_bare_kernels(crew_, host_batches_[next_++ % host_batches_.size()], kernels_);
     }
     return std::min(least, together.count());
   }
 
   void choose_kernels(std::size_t batch_bytes) {
-    const auto& batch = their_batches_.front();
+    const auto& batch = host_batches_.front();
     if (batch_bytes >= (std::size_t{1} << 20)) {
       kernels_ = limit::fastest_kernels(crew_, batch);
       return;
@@ -165,12 +165,12 @@ class contest {
   }
 
   const stream stream_;
-  const pool ours_;
-  const pool theirs_;
+  const pool convoy_pool_;
+  const pool host_pool_;
   limit::crew crew_;
   cpu::kernel_choice kernels_;
-  std::vector<std::vector<copy>> our_batches_;
-  std::vector<std::vector<copy>> their_batches_;
+  std::vector<std::vector<copy>> convoy_batches_;
+  std::vector<std::vector<copy>> host_batches_;
   std::size_t repeats_ = 1;
   std::size_t next_ = 0;
 };
@@ -179,7 +179,7 @@ class contest {
 
 std::vector<sweep_point> run_sweep(const sweep_plan& plan,
                                    const std::function<void(double)>& progress) {
-  contest held(plan.pool_bytes);
+  comparison held(plan.pool_bytes);
   std::vector<std::pair<std::size_t, std::size_t>> wanted;
   for (const std::size_t bytes : plan.sizes) {
     for (const std::size_t count : plan.counts) {

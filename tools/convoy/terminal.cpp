@@ -29,18 +29,18 @@ terminal::terminal(output to)
                 variable("TERM") != "dumb"),
       colours_(terminal_ && variable("NO_COLOR").empty()) {}
 
-std::string terminal::painted(std::string_view text, std::string_view colour) const {
+std::string terminal::coloured(std::string_view text, std::string_view colour) const {
   return colours_ ? fmt::format("\x1b[{}m{}\x1b[0m", colour, text) : std::string(text);
 }
 
-void terminal::show_progress(std::string_view label, double part) const {
+void terminal::show_progress(std::string_view label, double fraction) const {
   if (!terminal_) return;
   constexpr int width = 40;
-  part = std::clamp(part, 0.0, 1.0);
-  const int filled = static_cast<int>(part * width);
+  fraction = std::clamp(fraction, 0.0, 1.0);
+  const int filled = static_cast<int>(fraction * width);
   std::FILE* const to = to_error_ ? stderr : stdout;
   fmt::print(to, "{}{} [{}{:.<{}}] {:3.0f} %", line_start, label,
-             good(fmt::format("{:#<{}}", "", filled)), "", width - filled, part * 100);
+             good(fmt::format("{:#<{}}", "", filled)), "", width - filled, fraction * 100);
   std::fflush(to);
 }
 

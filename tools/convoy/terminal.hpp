@@ -13,18 +13,18 @@ class terminal {
  public:
   explicit terminal(output to = output::standard);
 
-  [[nodiscard]] std::string bold(std::string_view text) const { return painted(text, "1"); }
-  [[nodiscard]] std::string dim(std::string_view text) const { return painted(text, "2"); }
-  [[nodiscard]] std::string good(std::string_view text) const { return painted(text, "32"); }
-  [[nodiscard]] std::string bad(std::string_view text) const { return painted(text, "31"); }
-  [[nodiscard]] std::string warning(std::string_view text) const { return painted(text, "33"); }
+  [[nodiscard]] std::string bold(std::string_view text) const { return coloured(text, "1"); }
+  [[nodiscard]] std::string dim(std::string_view text) const { return coloured(text, "2"); }
+  [[nodiscard]] std::string good(std::string_view text) const { return coloured(text, "32"); }
+  [[nodiscard]] std::string bad(std::string_view text) const { return coloured(text, "31"); }
+  [[nodiscard]] std::string warning(std::string_view text) const { return coloured(text, "33"); }
 
   // A bar, from 0 to 1, in the place of the one before; nothing when this is no terminal.
-  void show_progress(std::string_view label, double part) const;
+  void show_progress(std::string_view label, double fraction) const;
   void clear_progress() const;
 
  private:
-  [[nodiscard]] std::string painted(std::string_view text, std::string_view colour) const;
+  [[nodiscard]] std::string coloured(std::string_view text, std::string_view colour) const;
 
   bool to_error_ = false;
   bool terminal_ = false;

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "atomic_file.hpp"
 #include "child.hpp"
 #include "chrome_json.hpp"
 #include "failure.hpp"
-#include "new_file.hpp"
 #include "page.hpp"
 #include "recordings.hpp"
-#include "scratch_folder.hpp"
+#include "temporary_folder.hpp"
 #include "terminal.hpp"
 #include "verb.hpp"
 
@@ -22,18 +22,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct trace_wishes {
+struct trace_options {
   std::string output = "convoy";
   std::vector<std::string> from;
   std::vector<std::string> command;
 };
 
 // The name that the files share, whichever of them was named.
-fs::path stem_of(const fs::path& asked) {
-  const std::string ending = asked.extension();
+fs::path stem_of(const fs::path& output) {
+  const std::string ending = output.extension();
   return ending == ".html" || ending == ".json" || ending == ".trace"
-             ? fs::path(asked).replace_extension()
-             : asked;
+             ? fs::path(output).replace_extension()
+             : output;
 }
 
 std::string with_ending(const fs::path& stem, const std::string& ending) {
@@ -47,7 +47,7 @@ std::vector<std::string> traces_in(const fs::path& folder) {
   return found;
 }
 
-void tell_summary(const recordings& all, const terminal& out) {
+void print_summary(const recordings& all, const terminal& out) {
   std::vector<const trace::traced_step*> steps;
   std::uint64_t bytes = 0;
   for (const trace::recording& each : all.all) {
@@ -73,13 +73,13 @@ void write_views(const recordings& all, const fs::path& stem) {
   write_file(with_ending(stem, ".json"), make_chrome_json(all));
   write_file(with_ending(stem, ".html"), make_page(all));
   const terminal out(output::error);
-  tell_summary(all, out);
+  print_summary(all, out);
   fmt::print(stderr, "convoy: wrote {} (open it in a browser) and {} (for ui.perfetto.dev)\n",
              out.bold(with_ending(stem, ".html")), with_ending(stem, ".json"));
 }
 
 // The trace with the most steps gets the name, the others that of their process with it.
-void keep_traces(const std::vector<std::string>& files, const recordings& all,
+void save_traces(const std::vector<std::string>& files, const recordings& all,
                  const fs::path& stem) {
   const auto largest = std::ranges::max_element(
       all.all, {}, [](const trace::recording& each) { return each.steps.size(); });
@@ -88,8 +88,8 @@ void keep_traces(const std::vector<std::string>& files, const recordings& all,
     const std::string name =
         main ? with_ending(stem, ".trace")
              : fmt::format("{}.{}.trace", stem.string(), fs::path(file).stem().string());
-    write_file(name, [&](const std::string& beside) {
-      fs::copy_file(file, beside, fs::copy_options::overwrite_existing);
+    write_file(name, [&](const std::string& partial) {
+      fs::copy_file(file, partial, fs::copy_options::overwrite_existing);
     });
     fmt::print(stderr, "convoy: wrote {} (for convoy replay)\n", name);
   }
@@ -103,51 +103,51 @@ void check_writable(const fs::path& stem) {
 }
 
 // Answers how the program ended.
-int trace_program(const trace_wishes& asked, const fs::path& stem) {
-  const scratch_folder scratch;
-  launch what{checked_command(asked.command), doors_first(find_install_tree())};
-  what.environment.emplace_back("CONVOY_TRACE", scratch.path() / "%p.trace");
-  const int how = run_child(what);
-  remove_new_files_on_signals();
-  const auto files = traces_in(scratch.path());
+int trace_program(const trace_options& options, const fs::path& stem) {
+  const temporary_folder folder;
+  launch program{checked_command(options.command), library_environment(find_install_tree())};
+  program.environment.emplace_back("CONVOY_TRACE", folder.path() / "%p.trace");
+  const int wait_status = run_child(program);
+  remove_partial_files_on_signals();
+  const auto files = traces_in(folder.path());
   if (files.empty()) {
     fmt::print(stderr,
                "convoy: the program made no use of Convoy, so there is nothing to show; "
                "convoy run -v tells which libraries it took\n");
-    return how;
+    return wait_status;
   }
   const recordings all = read_recordings(files);
-  keep_traces(files, all, stem);
+  save_traces(files, all, stem);
   write_views(all, stem);
-  return how;
+  return wait_status;
 }
 
-void trace(const trace_wishes& asked) {
-  if (asked.from.empty() == asked.command.empty()) {
+void trace(const trace_options& options) {
+  if (options.from.empty() == options.command.empty()) {
     throw failure("name either a program to trace, after --, or traces to show, with --from");
   }
-  const fs::path stem = stem_of(asked.output);
+  const fs::path stem = stem_of(options.output);
   check_writable(stem);
-  if (asked.from.empty()) end_like(trace_program(asked, stem));
-  write_views(read_recordings(asked.from), stem);
+  if (options.from.empty()) exit_like(trace_program(options, stem));
+  write_views(read_recordings(options.from), stem);
 }
 
 }  // namespace
 
 void add_trace(CLI::App& command, int& exit_code) {
-  auto asked = std::make_shared<trace_wishes>();
+  auto options = std::make_shared<trace_options>();
   CLI::App* const verb =
       command.add_subcommand("trace", "Record every step of a program and show it on a page");
-  verb->add_option("-o,--output", asked->output,
+  verb->add_option("-o,--output", options->output,
                    "Name of the files, which end in .html, .json and .trace (convoy)")
       ->type_name("F");
-  verb->add_option("--from", asked->from, "Show traces that were recorded before")
+  verb->add_option("--from", options->from, "Show traces that were recorded before")
       ->type_name("TRACE");
-  verb->add_option("PROGRAM", asked->command, "The program and its arguments, after --")
+  verb->add_option("PROGRAM", options->command, "The program and its arguments, after --")
       ->type_name("PROGRAM ARGS...");
   verb->positionals_at_end();
-  verb->callback([asked, &exit_code] {
-    trace(*asked);
+  verb->callback([options, &exit_code] {
+    trace(*options);
     exit_code = 0;
   });
 }

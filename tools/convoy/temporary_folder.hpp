@@ -5,12 +5,12 @@
 
 namespace convoy::cli {
 
-class scratch_folder {
+class temporary_folder {
  public:
-  scratch_folder();
-  ~scratch_folder();
-  scratch_folder(const scratch_folder&) = delete;
-  scratch_folder& operator=(const scratch_folder&) = delete;
+  temporary_folder();
+  ~temporary_folder();
+  temporary_folder(const temporary_folder&) = delete;
+  temporary_folder& operator=(const temporary_folder&) = delete;
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 

@@ -1,4 +1,4 @@
-#include "advice.hpp"
+#include "batch_alternatives.hpp"
 
 #include <fmt/format.h>
 
@@ -16,28 +16,28 @@ namespace {
 using batch_list = std::vector<std::vector<copy>>;
 
 constexpr int rounds = 9;
-constexpr std::size_t tried = 3;  // of each sort, those that took longest
+constexpr std::size_t most_tried = 3;  // of each sort, those that took longest
 
 // Submits the batches one after another and waits once.
-double time_of(const stream& on, const batch_list& batches) {
+double run_time(const stream& queue, const batch_list& batches) {
   const auto start = std::chrono::steady_clock::now();
-  for (const auto& each : batches) static_cast<void>(must(submit(on, each)));
-  must(on.synchronize());
+  for (const auto& each : batches) static_cast<void>(must(submit(queue, each)));
+  must(queue.synchronize());
   return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
 }
 
-suggestion compare(std::string what, const batch_list& before, const batch_list& after) {
-  const stream on = must(make_stream(device_id{0}, {.blocking = false}));
-  // The least is what others on the machine disturbed least.
-  suggestion made{std::move(what), time_of(on, before), time_of(on, after)};
+alternative compare(std::string change, const batch_list& before, const batch_list& after) {
+  const stream queue = must(make_stream(device_id{0}, {.blocking = false}));
+  // The minimum is the run that other processes disturbed least.
+  alternative made{std::move(change), run_time(queue, before), run_time(queue, after)};
   for (int round = 1; round != rounds; ++round) {
-    made.before_ns = std::min(made.before_ns, time_of(on, before));
-    made.after_ns = std::min(made.after_ns, time_of(on, after));
+    made.before_ns = std::min(made.before_ns, run_time(queue, before));
+    made.after_ns = std::min(made.after_ns, run_time(queue, after));
   }
   return made;
 }
 
-std::string place_of(const trace::traced_step& step) {
+std::string step_name(const trace::traced_step& step) {
   return fmt::format("stream {}, ticket {}", step.stream, step.ticket);
 }
 
@@ -53,7 +53,7 @@ std::vector<const prepared_step*> longest(const replayer& played, const Fits& fi
     if (fits(each)) found.push_back(&each);
   }
   std::ranges::sort(found, std::greater{}, [](const prepared_step* s) { return duration(*s); });
-  if (found.size() > tried) found.resize(tried);
+  if (found.size() > most_tried) found.resize(most_tried);
   return found;
 }
 
@@ -65,21 +65,22 @@ std::vector<copy> sorted_and_coalesced(std::span<const copy> copies) {
   return coalesced(sorted);
 }
 
-void try_coalescing(const replayer& played, std::vector<suggestion>& into) {
+void try_coalescing(const replayer& played, std::vector<alternative>& found) {
   const auto worth_it = [](const prepared_step& each) {
     return each.copies.size() > 1 &&
            sorted_and_coalesced(each.copies).size() * 10 <= each.copies.size() * 9;
   };
   for (const prepared_step* each : longest(played, worth_it)) {
     const auto merged = sorted_and_coalesced(each->copies);
-    into.push_back(compare(fmt::format("coalescing the {} copies of {} into {} that adjoin nothing",
-                                       each->copies.size(), place_of(*each->from), merged.size()),
-                           {each->copies}, {merged}));
+    found.push_back(
+        compare(fmt::format("coalescing the {} copies of {} into {} that adjoin nothing",
+                            each->copies.size(), step_name(*each->from), merged.size()),
+                {each->copies}, {merged}));
   }
 }
 
 // Runs of small steps in one stream with nothing in between.
-std::vector<std::vector<const prepared_step*>> small_runs(const replayer& played) {
+std::vector<std::vector<const prepared_step*>> runs_of_small_steps(const replayer& played) {
   constexpr std::size_t small = std::size_t{256} << 10;
   std::map<std::uint64_t, std::vector<const prepared_step*>> open;
   std::vector<std::vector<const prepared_step*>> runs;
@@ -108,9 +109,9 @@ bool writes_overlap(std::vector<copy> all) {
   return false;
 }
 
-void try_joining(const replayer& played, std::vector<suggestion>& into) {
-  std::size_t left = tried;
-  for (const auto& run : small_runs(played)) {
+void try_joining(const replayer& played, std::vector<alternative>& found) {
+  std::size_t left = most_tried;
+  for (const auto& run : runs_of_small_steps(played)) {
     batch_list apart;
     std::vector<copy> together;
     for (const prepared_step* each : run) {
@@ -119,9 +120,9 @@ void try_joining(const replayer& played, std::vector<suggestion>& into) {
     }
     // Copies of one batch have no order, so steps that write the same bytes must stay apart.
     if (writes_overlap(together) || left-- == 0) continue;
-    into.push_back(compare(fmt::format("one batch instead of {} small steps from {} on", run.size(),
-                                       place_of(*run.front()->from)),
-                           apart, {together}));
+    found.push_back(compare(fmt::format("one batch instead of {} small steps from {} on",
+                                        run.size(), step_name(*run.front()->from)),
+                            apart, {together}));
     if (left == 0) return;
   }
 }
@@ -137,13 +138,13 @@ batch_list cut(const std::vector<copy>& copies, std::size_t parts) {
   return all;
 }
 
-void try_cutting(const replayer& played, std::vector<suggestion>& into) {
+void try_cutting(const replayer& played, std::vector<alternative>& found) {
   const auto large = [](const prepared_step& each) { return each.copies.size() >= 1024; };
   for (const prepared_step* each : longest(played, large)) {
     for (const std::size_t parts : {2U, 8U}) {
-      into.push_back(compare(fmt::format("{} batches instead of the {} copies of {}", parts,
-                                         each->copies.size(), place_of(*each->from)),
-                             {each->copies}, cut(each->copies, parts)));
+      found.push_back(compare(fmt::format("{} batches instead of the {} copies of {}", parts,
+                                          each->copies.size(), step_name(*each->from)),
+                              {each->copies}, cut(each->copies, parts)));
     }
   }
 }
@@ -165,12 +166,12 @@ std::vector<copy> coalesced(std::span<const copy> copies) {
   return left;
 }
 
-std::vector<suggestion> measure_alternatives(const replayer& played) {
-  std::vector<suggestion> all;
+std::vector<alternative> measure_alternatives(const replayer& played) {
+  std::vector<alternative> all;
   try_coalescing(played, all);
   try_joining(played, all);
   try_cutting(played, all);
-  std::ranges::sort(all, std::greater{}, &suggestion::gain);
+  std::ranges::sort(all, std::greater{}, &alternative::speedup);
   return all;
 }
 

@@ -1,4 +1,4 @@
-#include "scratch_folder.hpp"
+#include "temporary_folder.hpp"
 
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 
 namespace convoy::cli {
 
-scratch_folder::scratch_folder() {
+temporary_folder::temporary_folder() {
   std::string pattern = (std::filesystem::temp_directory_path() / "convoy_XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) {
     throw failure("no temporary folder can be made; set TMPDIR to one that can be written");
@@ -16,7 +16,7 @@ scratch_folder::scratch_folder() {
   path_ = pattern;
 }
 
-scratch_folder::~scratch_folder() {
+temporary_folder::~temporary_folder() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
 }

@@ -14,6 +14,6 @@ void write_file(const std::string& path, std::string_view contents);
 void write_file(const std::string& path, const std::function<void(const std::string&)>& write);
 
 // Ctrl-C and its like remove what is half written and then end the process as they would have.
-void remove_new_files_on_signals();
+void remove_partial_files_on_signals();
 
 }  // namespace convoy::cli

@@ -1,4 +1,4 @@
-#include "door_probe.hpp"
+#include "library_probe.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -45,8 +45,8 @@ class shared_library {
   void* handle_;
 };
 
-// Every door must use the engine that this command uses, or a pointer from one means nothing to
-// another.
+// Every drop-in library must use the engine that this command uses; otherwise a pointer from one
+// library means nothing to another.
 void check_one_engine() {
   std::set<std::string> engines;
   std::ifstream maps("/proc/self/maps");
@@ -64,35 +64,35 @@ void check_one_engine() {
 
 // The ends of a batch there and back.
 struct probe_memory {
-  std::array<void*, blocks> near{};
-  std::array<void*, blocks> far{};
+  std::array<void*, blocks> host{};
+  std::array<void*, blocks> device{};
   std::array<void*, blocks> back{};
   std::array<std::size_t, blocks> sizes{};
 
-  probe_memory(void* from, void* device, void* to) {
+  probe_memory(void* from, void* remote, void* to) {
     for (std::size_t i = 0; i != blocks; ++i) {
-      near[i] = static_cast<std::byte*>(from) + i * block;
-      far[i] = static_cast<std::byte*>(device) + (i * 5 % blocks) * block;
+      host[i] = static_cast<std::byte*>(from) + i * block;
+      device[i] = static_cast<std::byte*>(remote) + (i * 5 % blocks) * block;
       back[i] = static_cast<std::byte*>(to) + i * block;
       sizes[i] = block;
-      std::memset(near[i], static_cast<int>(i + 1), block);
+      std::memset(host[i], static_cast<int>(i + 1), block);
       std::memset(back[i], 0, block);
     }
   }
 
   void check() const {
     for (std::size_t i = 0; i != blocks; ++i) {
-      if (std::memcmp(near[i], back[i], block) != 0) throw problem("a batch lost bytes on its way");
+      if (std::memcmp(host[i], back[i], block) != 0) throw problem("a batch lost bytes on its way");
     }
   }
 };
 
 template <class Probe>
-std::string sentence_of(const Probe& probe) {
+std::string problem_in(const Probe& probe) {
   try {
     probe();
-  } catch (const problem& what) {
-    return what.what();
+  } catch (const problem& error) {
+    return error.what();
   }
   return "";
 }
@@ -116,28 +116,28 @@ struct cuda_attributes {
 
 void ascend_batch(const shared_library& acl, std::array<void*, blocks> to,
                   std::array<void*, blocks> from, bool to_device, void* stream) {
-  ascend_attributes what;
-  what.dst.type = to_device ? 1 : 0;
-  what.src.type = to_device ? 0 : 1;
+  ascend_attributes attributes;
+  attributes.dst.type = to_device ? 1 : 0;
+  attributes.src.type = to_device ? 0 : 1;
   std::array<std::size_t, blocks> sizes;
   sizes.fill(block);
   std::size_t first = 0;
   std::size_t failed = 0;
   acl.call<void**, std::size_t*, void**, std::size_t*, std::size_t, ascend_attributes*,
            std::size_t*, std::size_t, std::size_t*, void*>(
-      "aclrtMemcpyBatchAsync", to.data(), sizes.data(), from.data(), sizes.data(), blocks, &what,
-      &first, std::size_t{1}, &failed, stream);
+      "aclrtMemcpyBatchAsync", to.data(), sizes.data(), from.data(), sizes.data(), blocks,
+      &attributes, &first, std::size_t{1}, &failed, stream);
 }
 
 void cuda_batch(const shared_library& cuda, std::array<void*, blocks> to,
                 std::array<void*, blocks> from, void* stream) {
-  cuda_attributes what;
+  cuda_attributes attributes;
   std::array<std::size_t, blocks> sizes;
   sizes.fill(block);
   std::size_t first = 0;
   cuda.call<void**, void**, std::size_t*, std::size_t, cuda_attributes*, std::size_t*, std::size_t,
-            void*>("cudaMemcpyBatchAsync", to.data(), from.data(), sizes.data(), blocks, &what,
-                   &first, std::size_t{1}, stream);
+            void*>("cudaMemcpyBatchAsync", to.data(), from.data(), sizes.data(), blocks,
+                   &attributes, &first, std::size_t{1}, stream);
 }
 
 }  // namespace
@@ -154,20 +154,20 @@ std::string probe_native() {
   std::vector<copy> there;
   std::vector<copy> home;
   for (std::size_t i = 0; i != blocks; ++i) {
-    there.push_back({in.far[i], in.near[i], block});
-    home.push_back({in.back[i], in.far[i], block});
+    there.push_back({in.device[i], in.host[i], block});
+    home.push_back({in.back[i], in.device[i], block});
   }
   const auto sent = submit(*out, there);
   const auto fetched = submit(*out, home);
   for (const status& each : {sent.error(), fetched.error(), out->synchronize()}) {
     if (!each.ok()) return explain(each);
   }
-  return sentence_of([&] { in.check(); });
+  return problem_in([&] { in.check(); });
 }
 
-std::string probe_ascend(const front_door& door) {
-  return sentence_of([&] {
-    const shared_library acl(door.library);
+std::string probe_ascend(const drop_in_library& library) {
+  return problem_in([&] {
+    const shared_library acl(library.library);
     check_one_engine();
     void* stream = nullptr;
     void* device = nullptr;
@@ -180,17 +180,17 @@ std::string probe_ascend(const front_door& door) {
     acl.call<void**, std::size_t>("aclrtMallocHost", &from, block * blocks);
     acl.call<void**, std::size_t>("aclrtMallocHost", &to, block * blocks);
     const probe_memory in(from, device, to);
-    ascend_batch(acl, in.far, in.near, true, stream);
-    ascend_batch(acl, in.back, in.far, false, stream);
+    ascend_batch(acl, in.device, in.host, true, stream);
+    ascend_batch(acl, in.back, in.device, false, stream);
     acl.call<void*>("aclrtSynchronizeStream", stream);
     in.check();
     acl.call<>("aclFinalize");
   });
 }
 
-std::string probe_cuda(const front_door& door) {
-  return sentence_of([&] {
-    const shared_library cuda(door.library);
+std::string probe_cuda(const drop_in_library& library) {
+  return problem_in([&] {
+    const shared_library cuda(library.library);
     check_one_engine();
     void* stream = nullptr;
     void* device = nullptr;
@@ -202,8 +202,8 @@ std::string probe_cuda(const front_door& door) {
     cuda.call<void**, std::size_t>("cudaMallocHost", &from, block * blocks);
     cuda.call<void**, std::size_t>("cudaMallocHost", &to, block * blocks);
     const probe_memory in(from, device, to);
-    cuda_batch(cuda, in.far, in.near, stream);
-    cuda_batch(cuda, in.back, in.far, stream);
+    cuda_batch(cuda, in.device, in.host, stream);
+    cuda_batch(cuda, in.back, in.device, stream);
     cuda.call<void*>("cudaStreamSynchronize", stream);
     in.check();
   });

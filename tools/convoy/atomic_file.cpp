@@ -1,4 +1,4 @@
-#include "new_file.hpp"
+#include "atomic_file.hpp"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -18,11 +18,11 @@ namespace convoy::cli {
 namespace {
 
 // Read by a signal handler, so a plain array; empty when nothing is being written.
-std::array<char, 4096> half_written = {};
+std::array<char, 4096> partial_file = {};
 std::atomic<bool> writing = false;
 
-void clean_up(int signal) {
-  if (writing.load()) ::unlink(half_written.data());
+void remove_partial_file(int signal) {
+  if (writing.load()) ::unlink(partial_file.data());
   ::signal(signal, SIG_DFL);
   ::raise(signal);
 }
@@ -30,18 +30,18 @@ void clean_up(int signal) {
 }  // namespace
 
 void write_file(const std::string& path, const std::function<void(const std::string&)>& write) {
-  const std::string beside = fmt::format("{}.{}.part", path, ::getpid());
-  if (beside.size() >= half_written.size()) throw failure("the name of the file is too long");
-  std::copy_n(beside.c_str(), beside.size() + 1, half_written.data());
+  const std::string partial = fmt::format("{}.{}.part", path, ::getpid());
+  if (partial.size() >= partial_file.size()) throw failure("the name of the file is too long");
+  std::copy_n(partial.c_str(), partial.size() + 1, partial_file.data());
   writing = true;
   try {
-    write(beside);
-    std::filesystem::rename(beside, path);
+    write(partial);
+    std::filesystem::rename(partial, path);
   } catch (const std::exception&) {
-    const std::string why = std::strerror(errno);
-    ::unlink(beside.c_str());
+    const std::string reason = std::strerror(errno);
+    ::unlink(partial.c_str());
     writing = false;
-    throw failure(fmt::format("{} cannot be written ({}); name another file", path, why));
+    throw failure(fmt::format("{} cannot be written ({}); name another file", path, reason));
   }
   writing = false;
 }
@@ -55,11 +55,11 @@ void write_file(const std::string& path, std::string_view contents) {
   });
 }
 
-void remove_new_files_on_signals() {
+void remove_partial_files_on_signals() {
   for (const int each : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction wanted = {};
-    wanted.sa_handler = clean_up;
-    ::sigaction(each, &wanted, nullptr);
+    struct sigaction action = {};
+    action.sa_handler = remove_partial_file;
+    ::sigaction(each, &action, nullptr);
   }
 }
 
