@@ -1,4 +1,4 @@
-// convoy_bench_ascendcl: what the AscendCL door adds to a batch.
+// convoy_bench_ascendcl: the overhead of the AscendCL drop-in library for a batch.
 //
 // The same batch goes to the same held stream through aclrtMemcpyBatchAsync and through the native
 // submit() with the same rules, by turns, so that both meet the same load. A turn is several calls
@@ -48,7 +48,7 @@ struct scattered_batch {
       srcs.push_back(host + random() % (room / block) * block);
     }
   }
-  void through_door(aclrtStream stream) {
+  void through_ascendcl(aclrtStream stream) {
     std::size_t failed = 0;
     must(aclrtMemcpyBatchAsync(dsts.data(), sizes.data(), srcs.data(), sizes.data(), sizes.size(),
                                &attribute, &first, 1, &failed, stream) == ACL_SUCCESS);
@@ -63,19 +63,19 @@ struct scattered_batch {
 };
 
 // Nanoseconds of many rounds.
-struct times {
-  std::vector<double> of;
+struct call_times {
+  std::vector<double> nanoseconds;
 
   template <class Call>
   void add(const Call& call) {
     constexpr int calls = 16;
     const auto start = clock::now();
     for (int i = 0; i != calls; ++i) call();
-    of.push_back(std::chrono::duration<double, std::nano>(clock::now() - start).count() / calls);
+    nanoseconds.push_back(std::chrono::duration<double, std::nano>(clock::now() - start).count() / calls);
   }
   double best_tenth() {
-    std::sort(of.begin(), of.end());
-    return of[of.size() / 10];
+    std::sort(nanoseconds.begin(), nanoseconds.end());
+    return nanoseconds[nanoseconds.size() / 10];
   }
 };
 
@@ -83,21 +83,21 @@ void measure(aclrtStream stream, std::byte* device, std::byte* host, std::size_t
              std::size_t count) {
   scattered_batch batch(device, host, room, count);
   const stream_ref same(reinterpret_cast<std::uintptr_t>(stream));
-  times door;
-  times native;
+  call_times ascend;
+  call_times native;
   const std::size_t rounds = std::clamp<std::size_t>(1'000'000 / count, 50, 5'000);
   for (std::size_t i = 0; i != rounds; ++i) {
     // Whoever comes second finds the memory warm.
-    if (i % 2 == 0) door.add([&] { batch.through_door(stream); });
+    if (i % 2 == 0) ascend.add([&] { batch.through_ascendcl(stream); });
     native.add([&] { batch.natively(same); });
-    if (i % 2 != 0) door.add([&] { batch.through_door(stream); });
+    if (i % 2 != 0) ascend.add([&] { batch.through_ascendcl(stream); });
     must(same.abort().ok());
   }
-  const double through_door = door.best_tenth();
+  const double through_ascendcl = ascend.best_tenth();
   const double natively = native.best_tenth();
   fmt::print(
       "{:>9} copies in a batch   {:10.0f} ns by AscendCL   {:10.0f} ns natively   {:5.3f} x\n",
-      count, through_door, natively, through_door / natively);
+      count, through_ascendcl, natively, through_ascendcl / natively);
 }
 
 void measure_all() {

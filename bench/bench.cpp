@@ -25,11 +25,11 @@ struct options {
   std::string json;
 };
 
-[[noreturn]] void refuse(const std::string& why) {
+[[noreturn]] void refuse(const std::string& problem) {
   fmt::print(stderr,
              "{}\nusage: convoy_bench [--quick] [--brief] [--filter TEXT] [--variants TEXT,TEXT] "
              "[--json FILE]\n",
-             why);
+             problem);
   std::exit(2);
 }
 
@@ -74,7 +74,7 @@ void limit_spinning_of_loops(char** argv) {
   ::execv("/proc/self/exe", argv);
 }
 
-void keep_named(std::vector<variant>& variants, const std::vector<std::string>& names) {
+void select_named(std::vector<variant>& variants, const std::vector<std::string>& names) {
   if (names.empty()) return;
   std::erase_if(variants, [&](const variant& v) {
     return std::ranges::none_of(
@@ -82,11 +82,11 @@ void keep_named(std::vector<variant>& variants, const std::vector<std::string>& 
   });
 }
 
-class memory {
+class pool_cache {
  public:
-  explicit memory(const std::vector<variant>& variants) : variants_(variants) {}
+  explicit pool_cache(const std::vector<variant>& variants) : variants_(variants) {}
 
-  const pools& of(page_size pages) {
+  const pools& get(page_size pages) {
     auto [found, fresh] = made_.try_emplace(pages);
     if (fresh) {
       found->second = allocate(pages);
@@ -102,7 +102,7 @@ class memory {
   pools allocate(page_size pages) const {
     for (const variant& v : variants_) {
       if (pages == page_size::small) break;
-      if (const auto own = v.allocate(bytes)) return *own;
+      if (const auto preferred = v.allocate(bytes)) return *preferred;
     }
     return map_pools(bytes, pages);
   }
@@ -112,21 +112,21 @@ class memory {
 };
 
 int run(const options& chosen) {
-  line_up all = make_variants();
+  variant_set all = make_variants();
   for (const char* const missing : {CONVOY_BENCH_MISSING}) {
-    if (*missing != '\0') all.refusals.emplace_back(missing);
+    if (*missing != '\0') all.unavailable.emplace_back(missing);
   }
-  for (const std::string& refusal : all.refusals) fmt::print("{}\n", refusal);
-  keep_named(all.variants, chosen.variants);
+  for (const std::string& reason : all.unavailable) fmt::print("{}\n", reason);
+  select_named(all.variants, chosen.variants);
   if (all.variants.empty()) refuse("no variant has such a name");
 
-  memory where(all.variants);
-  const effort how_long = chosen.quick ? effort{8, std::chrono::milliseconds(1000)} : effort{};
+  pool_cache pools_by_page_size(all.variants);
+  const effort limits = chosen.quick ? effort{8, std::chrono::milliseconds(1000)} : effort{};
   std::vector<measured_row> measured;
   for (const row& each : make_rows(chosen.rows)) {
     if (each.name.find(chosen.filter) == std::string::npos) continue;
-    const workload work = each.make(each, where.of(each.pages));
-    measured.push_back({each.name, measure(work, all.variants, how_long)});
+    const workload work = each.make(each, pools_by_page_size.get(each.pages));
+    measured.push_back({each.name, measure(work, all.variants, limits)});
     print_row(measured.back());
   }
   print_summary(measured);

@@ -35,21 +35,21 @@ T expect(result<T> made) {
 }
 
 // Both ends of the copies, and every way to make them.
-class contest {
+class pitched_case {
  public:
-  explicit contest(const shape& of)
-      : of_(of),
+  explicit pitched_case(const shape& layout)
+      : shape_(layout),
         stream_(expect(make_stream(device_id{0}))),
-        dst_(expect(make_device_buffer(device_id{0}, of.pitch * of.rows))),
-        src_(expect(make_pinned_buffer(of.pitch * of.rows))) {
+        dst_(expect(make_device_buffer(device_id{0}, layout.pitch * layout.rows))),
+        src_(expect(make_pinned_buffer(layout.pitch * layout.rows))) {
     std::memset(dst_.data(), 1, dst_.size());
     std::memset(src_.data(), 2, src_.size());
-    for (std::size_t row = 0; row != of.rows; ++row)
-      batch_.push_back({dst_.data() + row * of.pitch, src_.data() + row * of.pitch, of.width});
+    for (std::size_t row = 0; row != layout.rows; ++row)
+      batch_.push_back({dst_.data() + row * layout.pitch, src_.data() + row * layout.pitch, layout.width});
   }
 
   void copy_box() const {
-    expect(submit(stream_, pitched_copy{{dst_.data(), of_.pitch}, {src_.data(), of_.pitch}, box_}));
+    expect(submit(stream_, pitched_copy{{dst_.data(), shape_.pitch}, {src_.data(), shape_.pitch}, box_}));
     wait();
   }
   void copy_batch() const {
@@ -60,7 +60,7 @@ class contest {
     for (const copy& row : batch_) std::memcpy(row.dst, row.src, row.bytes);
   }
   void fill_box() const {
-    expect(fill(stream_, pitched{dst_.data(), of_.pitch}, box_, {3}));
+    expect(fill(stream_, pitched{dst_.data(), shape_.pitch}, box_, {3}));
     wait();
   }
   void fill_loop() const {
@@ -72,8 +72,8 @@ class contest {
     if (!stream_.synchronize().ok()) std::abort();
   }
 
-  const shape of_;
-  const box box_{of_.width, of_.rows, 1};
+  const shape shape_;
+  const box box_{shape_.width, shape_.rows, 1};
   const stream stream_;
   const buffer dst_;
   const buffer src_;
@@ -82,7 +82,7 @@ class contest {
 
 // GB/s of the median round of each variant, which take turns.
 template <std::size_t Count>
-std::array<double, Count> measure(const shape& of,
+std::array<double, Count> measure(const shape& layout,
                                   const std::array<std::function<void()>, Count>& variants) {
   std::array<std::vector<double>, Count> seconds;
   for (int round = 0; round != rounds; ++round) {
@@ -96,20 +96,20 @@ std::array<double, Count> measure(const shape& of,
   std::array<double, Count> rates{};
   for (std::size_t i = 0; i != Count; ++i) {
     std::ranges::nth_element(seconds[i], seconds[i].begin() + rounds / 2);
-    rates[i] = static_cast<double>(of.width * of.rows) / seconds[i][rounds / 2] / 1e9;
+    rates[i] = static_cast<double>(layout.width * layout.rows) / seconds[i][rounds / 2] / 1e9;
   }
   return rates;
 }
 
-void compare(const shape& of) {
-  const contest held(of);
+void compare(const shape& layout) {
+  const pitched_case held(layout);
   const auto [box, batch, loop] = measure<3>(
-      of, {[&] { held.copy_box(); }, [&] { held.copy_batch(); }, [&] { held.copy_loop(); }});
-  const auto [filled, set] = measure<2>(of, {[&] { held.fill_box(); }, [&] { held.fill_loop(); }});
+      layout, {[&] { held.copy_box(); }, [&] { held.copy_batch(); }, [&] { held.copy_loop(); }});
+  const auto [filled, set] = measure<2>(layout, {[&] { held.fill_box(); }, [&] { held.fill_loop(); }});
   fmt::print(
       "{:>9} of {:>9} B x {:<7} copy {:6.2f} GB/s   as a batch {:5.2f} x   memcpy loop "
       "{:5.2f} x   fill {:6.2f} GB/s   memset loop {:5.2f} x\n",
-      of.width, of.pitch, of.rows, box, box / batch, box / loop, filled, filled / set);
+      layout.width, layout.pitch, layout.rows, box, box / batch, box / loop, filled, filled / set);
 }
 
 }  // namespace

@@ -11,20 +11,20 @@ namespace convoy::bench {
 namespace {
 
 template <class T>
-T expect(result<T> made, const char* what) {
+T expect(result<T> made, const char* call) {
   if (made) return std::move(*made);
-  std::fprintf(stderr, "Convoy: %s failed\n", what);
+  std::fprintf(stderr, "Convoy: %s failed\n", call);
   std::exit(1);
 }
 
 // Just large enough to have workers rung for, so that the caches stay as the other variants find
 // them.
-constexpr std::size_t worth_ringing = std::size_t{256} << 10;
+constexpr std::size_t wake_bytes = std::size_t{256} << 10;
 
-struct lane {
+struct convoy_stream {
   stream queue = expect(make_stream(device_id{0}), "make_stream");
-  buffer here = expect(make_pinned_buffer(worth_ringing), "make_pinned_buffer");
-  buffer there = expect(make_device_buffer(device_id{0}, worth_ringing), "make_device_buffer");
+  buffer host = expect(make_pinned_buffer(wake_bytes), "make_pinned_buffer");
+  buffer device = expect(make_device_buffer(device_id{0}, wake_bytes), "make_device_buffer");
 
   void run(std::span<const copy> batch) const {
     static_cast<void>(expect(submit(queue, batch), "submit"));
@@ -33,7 +33,7 @@ struct lane {
 
   // Enough work elsewhere to have the workers spin afterwards: they are there after some turns.
   void wake() const {
-    const copy large{there.data(), here.data(), here.size()};
+    const copy large{device.data(), host.data(), host.size()};
     for (int i = 0; i < 20; ++i) run({&large, 1});
   }
 };
@@ -48,16 +48,16 @@ std::optional<pools> pinned_and_device(std::size_t bytes) {
   return pools{kept[kept.size() - 2].data(), kept.back().data(), bytes};
 }
 
-const bool parked_added = add_variant([]() -> offer {
-  const auto self = std::make_shared<lane>();
+const bool parked_added = add_variant([]() -> variant_or_reason {
+  const auto self = std::make_shared<convoy_stream>();
   return variant{.name = "Convoy, workers parked",
                  .kind = family::convoy,
                  .run = [self](auto batch) { self->run(batch); },
                  .allocate = pinned_and_device};
 });
 
-const bool awake_added = add_variant([]() -> offer {
-  const auto self = std::make_shared<lane>();
+const bool awake_added = add_variant([]() -> variant_or_reason {
+  const auto self = std::make_shared<convoy_stream>();
   return variant{.name = "Convoy",
                  .kind = family::convoy,
                  .run = [self](auto batch) { self->run(batch); },

@@ -1,4 +1,4 @@
-// convoy_bench_cuda: what the CUDA door adds to a call.
+// convoy_bench_cuda: the overhead of the CUDA drop-in library for a call.
 //
 // The same batch goes into the same held stream through cudaMemcpyBatchAsync and through the native
 // submit, in turns, so that both see the same machine. The best tenth of many short rounds is
@@ -93,26 +93,26 @@ void measure(const scattered_batch& batch) {
   std::size_t first = 0;
   const attribute_run plain{};
   const batch_view view{batch.dsts, batch.srcs, batch.sizes, {}, {&plain, 1}};
-  const auto through_door = [&] {
+  const auto through_cuda = [&] {
     expect(cudaMemcpyBatchAsync(batch.dsts.data(), batch.srcs.data(), batch.sizes.data(), count,
                                 &attributes, &first, 1, held.cuda()) == cudaSuccess);
   };
   const auto native = [&] { expect(submit(held.native(), view, cuda_rules).ok()); };
   const int times = count > 1000 ? 1 : 100;
-  std::vector<double> door_times;
+  std::vector<double> cuda_times;
   std::vector<double> native_times;
   for (int round = 0; round != 400; ++round) {
-    door_times.push_back(nanoseconds(times, through_door));
+    cuda_times.push_back(nanoseconds(times, through_cuda));
     held.clear();
     native_times.push_back(nanoseconds(times, native));
     held.clear();
   }
-  const double door = best_tenth(door_times);
-  const double own = best_tenth(native_times);
+  const double cuda = best_tenth(cuda_times);
+  const double submitted = best_tenth(native_times);
   fmt::print(
       "{:>9} copies in a batch   {:10.0f} ns by cudaMemcpyBatchAsync {:10.0f} ns by submit"
       "   ratio {:.3f}\n",
-      count, door, own, door / own);
+      count, cuda, submitted, cuda / submitted);
 }
 
 }  // namespace

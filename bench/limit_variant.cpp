@@ -80,13 +80,13 @@ class limit {
   std::atomic<std::size_t> cursor_ = 0;
 };
 
-const bool added = add_variant([]() -> offer {
+const bool added = add_variant([]() -> variant_or_reason {
   const auto state = std::make_shared<limit>();
   return variant{.name = "limit",
                  .kind = family::limit,
                  .run = [state](auto) { state->run(); },
                  .wake = [state](const workload& work) { state->prepare(work); },
-                 .rest = [state] { state->rest(); }};
+                 .park = [state] { state->rest(); }};
 });
 
 }  // namespace

@@ -13,9 +13,9 @@
 namespace convoy::bench {
 namespace {
 
-void expect(cl_int code, const char* what) {
+void expect(cl_int code, const char* call) {
   if (code == CL_SUCCESS) return;
-  std::fprintf(stderr, "OpenCL: %s failed with %d\n", what, code);
+  std::fprintf(stderr, "OpenCL: %s failed with %d\n", call, code);
   std::exit(1);
 }
 
@@ -43,7 +43,7 @@ cl_command_queue make_queue(cl_device_id device) {
   return queue;
 }
 
-const bool added = add_variant([]() -> offer {
+const bool added = add_variant([]() -> variant_or_reason {
   const auto device = find_pocl();
   if (!device) return "PoCL is left out: no platform of that name answers.";
   cl_command_queue queue = make_queue(*device);

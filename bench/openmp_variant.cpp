@@ -22,12 +22,12 @@ void wake_threads(const workload&) {
   {}
 }
 
-const bool dynamic_added = add_variant([]() -> offer {
+const bool dynamic_added = add_variant([]() -> variant_or_reason {
   return variant{
       .name = "OpenMP dynamic", .kind = family::loop, .run = run_dynamic, .wake = wake_threads};
 });
 
-const bool static_added = add_variant([]() -> offer {
+const bool static_added = add_variant([]() -> variant_or_reason {
   return variant{
       .name = "OpenMP static", .kind = family::loop, .run = run_static, .wake = wake_threads};
 });

@@ -65,13 +65,13 @@ pools map_pools(std::size_t bytes, page_size pages) {
   return {map(bytes, pages), map(bytes, pages), bytes};
 }
 
-void fill_with_noise(const pools& where) {
+void fill_with_noise(const pools& memory) {
   std::uint64_t state = 88172645463325252U;
-  for (std::size_t at = 0; at < where.bytes; at += sizeof state) {
+  for (std::size_t at = 0; at < memory.bytes; at += sizeof state) {
     state ^= state << 13;
     state ^= state >> 7;
     state ^= state << 17;
-    std::memcpy(where.src + at, &state, sizeof state);
+    std::memcpy(memory.src + at, &state, sizeof state);
   }
 }
 

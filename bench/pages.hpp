@@ -13,7 +13,7 @@ enum class page_size { huge, small };
 // Touched and never freed.
 pools map_pools(std::size_t bytes, page_size pages);
 
-void fill_with_noise(const pools& where);
+void fill_with_noise(const pools& memory);
 
 // Drops both ends of every copy from all caches.
 void make_cold(const workload& work);

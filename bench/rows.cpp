@@ -23,31 +23,31 @@ std::vector<std::size_t> shuffled_slots(std::size_t slots, std::size_t wanted, u
 }
 
 // `count` copies of `bytes`, from random slots of the pool to random others.
-std::vector<copy> scatter(const pools& where, std::size_t count, std::size_t bytes,
+std::vector<copy> scatter(const pools& memory, std::size_t count, std::size_t bytes,
                           std::size_t slot) {
-  const auto from = shuffled_slots(where.bytes / slot, count, 1);
-  const auto to = shuffled_slots(where.bytes / slot, count, 2);
+  const auto from = shuffled_slots(memory.bytes / slot, count, 1);
+  const auto to = shuffled_slots(memory.bytes / slot, count, 2);
   std::vector<copy> copies;
   for (std::size_t i = 0; i < from.size(); ++i)
-    copies.push_back({where.dst + to[i] * slot, where.src + from[i] * slot, bytes});
+    copies.push_back({memory.dst + to[i] * slot, memory.src + from[i] * slot, bytes});
   return copies;
 }
 
-workload scattered(const row& self, const pools& where) {
-  return {self.name, {scatter(where, self.count, self.bytes, self.bytes)}};
+workload scattered(const row& self, const pools& memory) {
+  return {self.name, {scatter(memory, self.count, self.bytes, self.bytes)}};
 }
 
 // Sizes spread evenly over their logarithm, whole lines.
-workload mixed(const row& self, const pools& where) {
-  auto copies = scatter(where, self.count, self.bytes, self.bytes);
+workload mixed(const row& self, const pools& memory) {
+  auto copies = scatter(memory, self.count, self.bytes, self.bytes);
   std::mt19937_64 random(3);
   std::uniform_real_distribution<double> exponent(6, std::log2(double(self.bytes)));
   for (copy& c : copies) c.bytes = std::size_t(std::exp2(exponent(random))) / 64 * 64;
   return {self.name, {copies}};
 }
 
-workload misaligned(const row& self, const pools& where) {
-  auto copies = scatter(where, self.count, self.bytes, self.bytes + 64);
+workload misaligned(const row& self, const pools& memory) {
+  auto copies = scatter(memory, self.count, self.bytes, self.bytes + 64);
   std::mt19937_64 random(4);
   for (copy& c : copies) {
     c.dst = static_cast<std::byte*>(c.dst) + random() % 64;
@@ -56,10 +56,10 @@ workload misaligned(const row& self, const pools& where) {
   return {self.name, {copies}};
 }
 
-workload runs_of_neighbours(const row& self, const pools& where) {
+workload runs_of_neighbours(const row& self, const pools& memory) {
   std::vector<copy> copies;
   for (const copy& run :
-       scatter(where, self.count / self.group, self.bytes * self.group, self.bytes * self.group)) {
+       scatter(memory, self.count / self.group, self.bytes * self.group, self.bytes * self.group)) {
     for (std::size_t at = 0; at < run.bytes; at += self.bytes)
       copies.push_back({static_cast<std::byte*>(run.dst) + at,
                         static_cast<const std::byte*>(run.src) + at, self.bytes});
@@ -67,21 +67,21 @@ workload runs_of_neighbours(const row& self, const pools& where) {
   return {self.name, {copies}};
 }
 
-workload warm_and_read(const row& self, const pools& where) {
-  const pools corner{where.src, where.dst, self.count * self.bytes};
+workload warm_and_read(const row& self, const pools& memory) {
+  const pools corner{memory.src, memory.dst, self.count * self.bytes};
   return {self.name, {scatter(corner, self.count, self.bytes, self.bytes)}, false, true};
 }
 
-workload small_batches(const row& self, const pools& where) {
-  const auto copies = scatter(where, self.count, self.bytes, self.bytes);
+workload small_batches(const row& self, const pools& memory) {
+  const auto copies = scatter(memory, self.count, self.bytes, self.bytes);
   workload made{self.name, {}};
   for (auto at = copies.begin(); at != copies.end(); at += std::ptrdiff_t(self.group))
     made.batches.emplace_back(at, at + std::ptrdiff_t(self.group));
   return made;
 }
 
-workload small_warm_batches(const row& self, const pools& where) {
-  const pools corner{where.src, where.dst, self.count * self.bytes};
+workload small_warm_batches(const row& self, const pools& memory) {
+  const pools corner{memory.src, memory.dst, self.count * self.bytes};
   workload made = small_batches(self, corner);
   made.cold = false;
   const auto once = made.batches;

@@ -13,7 +13,7 @@ namespace convoy::bench {
 struct row {
   std::string name;  // "{}" stands for the count
   page_size pages = page_size::huge;
-  workload (*make)(const row& self, const pools& where);
+  workload (*make)(const row& self, const pools& memory);
 
   // For `make`; each workload reads those it knows.
   std::size_t count = 0;  // copies

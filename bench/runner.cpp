@@ -28,27 +28,27 @@ constexpr int turns_to_be_warm = 10;
 
 // Tells how long threads of this process were ready to run and did not. Reading must be quick:
 // threads that were woken for a run do not spin for long.
-class waiting_line {
+class run_queue_delay {
  public:
-  waiting_line() {
+  run_queue_delay() {
     for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task"))
       files_.push_back(::open((thread.path() / "schedstat").c_str(), O_RDONLY | O_CLOEXEC));
   }
-  ~waiting_line() {
+  ~run_queue_delay() {
     for (const int file : files_) ::close(file);
   }
-  waiting_line(const waiting_line&) = delete;
-  waiting_line& operator=(const waiting_line&) = delete;
+  run_queue_delay(const run_queue_delay&) = delete;
+  run_queue_delay& operator=(const run_queue_delay&) = delete;
 
-  [[nodiscard]] seconds so_far() const {
+  [[nodiscard]] seconds total() const {
     std::uint64_t sum = 0;
-    for (const int file : files_) sum += waited(file);
+    for (const int file : files_) sum += delay_in(file);
     return std::chrono::nanoseconds(sum);
   }
 
  private:
   // "time running, time in line, turns", in nanoseconds.
-  static std::uint64_t waited(int file) {
+  static std::uint64_t delay_in(int file) {
     char text[96] = "";
     if (::pread(file, text, sizeof text - 1, 0) <= 0) return 0;
     char* after_running = text;
@@ -80,7 +80,7 @@ bool arrives(const workload& work, const variant& subject) {
     for (const copy& c : batch) std::memset(c.dst, 0, c.bytes);
   subject.wake(work);
   run_batches(work, subject);
-  subject.rest();
+  subject.park();
   const auto equal = [](const copy& c) { return std::memcmp(c.dst, c.src, c.bytes) == 0; };
   return std::ranges::all_of(work.batches,
                              [&](const auto& batch) { return std::ranges::all_of(batch, equal); });
@@ -91,20 +91,20 @@ struct timed_round {
   bool quiet = false;
 };
 
-timed_round run_once(const workload& work, const variant& subject, const waiting_line& line) {
+timed_round run_once(const workload& work, const variant& subject, const run_queue_delay& delay) {
   if (work.cold) make_cold(work);
   subject.wake(work);
   for (int i = 0; !work.cold && i != turns_to_be_warm; ++i) {
     run_batches(work, subject);
     if (work.read_next) read_destinations(work);
   }
-  const seconds before = line.so_far();
+  const seconds before = delay.total();
   const auto start = clock::now();
   run_batches(work, subject);
   if (work.read_next) read_destinations(work);
   const seconds taken = clock::now() - start;
-  const seconds waited = line.so_far() - before;
-  subject.rest();
+  const seconds waited = delay.total() - before;
+  subject.park();
   return {taken, waited < taken * 0.02 + std::chrono::microseconds(5)};
 }
 
@@ -125,7 +125,7 @@ void wait_for_quiet() {
   } while (threads_at_work() > 1 && clock::now() < end);
 }
 
-struct tally {
+struct round_times {
   std::vector<double> quiet;
   std::vector<double> all;
 
@@ -137,14 +137,14 @@ struct tally {
 };
 
 // Those that are many times slower than the rest are known well enough after a few rounds.
-bool takes_part(const tally& one, const std::vector<tally>& all) {
-  if (one.all.size() < 9) return true;
-  double best = one.fastest();
-  for (const tally& each : all) best = std::min(best, each.fastest());
-  return one.fastest() < 4 * best;
+bool still_measured(const round_times& subject, const std::vector<round_times>& all) {
+  if (subject.all.size() < 9) return true;
+  double best = subject.fastest();
+  for (const round_times& each : all) best = std::min(best, each.fastest());
+  return subject.fastest() < 4 * best;
 }
 
-outcome summarise(const tally& rounds) {
+outcome summarise(const round_times& rounds) {
   outcome made;
   made.disturbed = rounds.quiet.size() < 5;
   std::vector<double> kept = made.disturbed ? rounds.all : rounds.quiet;
@@ -157,37 +157,37 @@ outcome summarise(const tally& rounds) {
   return made;
 }
 
-bool enough(const std::vector<tally>& tallies, std::size_t wanted) {
-  return std::ranges::all_of(tallies, [&](const tally& t) {
-    return t.quiet.size() >= wanted || (!t.all.empty() && !takes_part(t, tallies));
+bool enough(const std::vector<round_times>& times, std::size_t wanted) {
+  return std::ranges::all_of(times, [&](const round_times& t) {
+    return t.quiet.size() >= wanted || (!t.all.empty() && !still_measured(t, times));
   });
 }
 
 }  // namespace
 
 std::vector<outcome> measure(const workload& work, const std::vector<variant>& variants,
-                             const effort& how_long) {
+                             const effort& limits) {
   std::vector<bool> wrong;
   for (const variant& v : variants) wrong.push_back(!arrives(work, v));
 
-  const waiting_line line;  // every variant has started its threads by now
-  std::vector<tally> tallies(variants.size());
+  const run_queue_delay delay;  // every variant has started its threads by now
+  std::vector<round_times> times(variants.size());
   std::vector<std::size_t> order(variants.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::mt19937 random(5);
-  const auto end = clock::now() + how_long.patience;
+  const auto end = clock::now() + limits.patience;
   do {
     std::ranges::shuffle(order, random);
     for (const std::size_t each : order) {
-      if (!takes_part(tallies[each], tallies)) continue;
+      if (!still_measured(times[each], times)) continue;
       wait_for_quiet();
-      tallies[each].add(run_once(work, variants[each], line));
+      times[each].add(run_once(work, variants[each], delay));
     }
-  } while (!enough(tallies, how_long.rounds) && clock::now() < end);
+  } while (!enough(times, limits.rounds) && clock::now() < end);
 
   std::vector<outcome> outcomes;
   for (std::size_t i = 0; i < variants.size(); ++i) {
-    outcome next = summarise(tallies[i]);
+    outcome next = summarise(times[i]);
     next.variant = variants[i].name;
     next.kind = variants[i].kind;
     next.copies = work.copies();

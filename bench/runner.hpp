@@ -38,6 +38,6 @@ struct outcome {
 };
 
 std::vector<outcome> measure(const workload& work, const std::vector<variant>& variants,
-                             const effort& how_long);
+                             const effort& limits);
 
 }  // namespace convoy::bench

@@ -12,7 +12,7 @@ void run_par_unseq(std::span<const copy> batch) {
                 [](const copy& c) { std::memcpy(c.dst, c.src, c.bytes); });
 }
 
-const bool added = add_variant([]() -> offer {
+const bool added = add_variant([]() -> variant_or_reason {
   return variant{.name = "par_unseq (oneTBB)", .kind = family::loop, .run = run_par_unseq};
 });
 

@@ -11,9 +11,9 @@
 namespace convoy::bench {
 namespace {
 
-void expect(ucs_status_t code, const char* what) {
+void expect(ucs_status_t code, const char* call) {
   if (code == UCS_OK) return;
-  std::fprintf(stderr, "UCX: %s: %s\n", what, ucs_status_string(code));
+  std::fprintf(stderr, "UCX: %s: %s\n", call, ucs_status_string(code));
   std::exit(1);
 }
 
@@ -22,16 +22,16 @@ class self_endpoint {
   // False when UCX cannot reach this process without a network.
   bool open() { return make_context() && make_worker() && connect(); }
 
-  void expose(const pools& where) {
+  void expose(const pools& memory) {
     ucp_mem_map_params_t region = {};
     region.field_mask = UCP_MEM_MAP_PARAM_FIELD_ADDRESS | UCP_MEM_MAP_PARAM_FIELD_LENGTH;
-    region.address = where.dst;
-    region.length = where.bytes;
-    ucp_mem_h memory = nullptr;
-    expect(ucp_mem_map(context_, &region, &memory), "ucp_mem_map");
+    region.address = memory.dst;
+    region.length = memory.bytes;
+    ucp_mem_h handle = nullptr;
+    expect(ucp_mem_map(context_, &region, &handle), "ucp_mem_map");
     void* packed = nullptr;
     std::size_t size = 0;
-    expect(ucp_rkey_pack(context_, memory, &packed, &size), "ucp_rkey_pack");
+    expect(ucp_rkey_pack(context_, handle, &packed, &size), "ucp_rkey_pack");
     expect(ucp_ep_rkey_unpack(endpoint_, packed, &key_), "ucp_ep_rkey_unpack");
     ucp_rkey_buffer_release(packed);
   }
@@ -96,13 +96,13 @@ class self_endpoint {
   ucp_rkey_h key_ = nullptr;
 };
 
-const bool added = add_variant([]() -> offer {
+const bool added = add_variant([]() -> variant_or_reason {
   const auto self = std::make_shared<self_endpoint>();
   if (!self->open()) return "UCX is left out: it cannot reach its own process here.";
   return variant{.name = "UCX put to self",
                  .kind = family::queue,
                  .run = [self](std::span<const copy> batch) { self->run(batch); },
-                 .set_up = [self](const pools& where) { self->expose(where); }};
+                 .set_up = [self](const pools& memory) { self->expose(memory); }};
 });
 
 }  // namespace

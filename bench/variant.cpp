@@ -18,14 +18,14 @@ bool add_variant(maker make) {
   return true;
 }
 
-line_up make_variants() {
-  line_up made;
+variant_set make_variants() {
+  variant_set made;
   for (const maker make : makers()) {
-    offer next = make();
+    variant_or_reason next = make();
     if (auto* usable = std::get_if<variant>(&next)) {
       made.variants.push_back(std::move(*usable));
     } else {
-      made.refusals.push_back(std::get<std::string>(next));
+      made.unavailable.push_back(std::get<std::string>(next));
     }
   }
   std::ranges::sort(made.variants, {}, [](const variant& v) { return std::tie(v.kind, v.name); });

@@ -2,7 +2,7 @@
 //
 // A variant lives in a file of its own and adds itself:
 //
-//   const bool added = add_variant([]() -> offer {
+//   const bool added = add_variant([]() -> variant_or_reason {
 //     return variant{.name = "memcpy loop", .kind = family::loop, .run = copy_one_by_one};
 //   });
 //
@@ -54,7 +54,7 @@ struct variant {
 
   // Before and after every run of a workload: threads are awake for the run and disturb no other.
   std::function<void(const workload&)> wake = [](const workload&) {};
-  std::function<void()> rest = [] {};
+  std::function<void()> park = [] {};
 
   // Pools that this variant prefers to the ordinary ones, as long as it lives.
   std::function<std::optional<pools>(std::size_t bytes)> allocate = [](std::size_t) {
@@ -62,16 +62,16 @@ struct variant {
   };
 };
 
-using offer = std::variant<variant, std::string>;
-using maker = offer (*)();
+using variant_or_reason = std::variant<variant, std::string>;
+using maker = variant_or_reason (*)();
 
 bool add_variant(maker make);
 
-struct line_up {
+struct variant_set {
   std::vector<variant> variants;  // by family, then by name
-  std::vector<std::string> refusals;
+  std::vector<std::string> unavailable;
 };
 
-line_up make_variants();
+variant_set make_variants();
 
 }  // namespace convoy::bench

@@ -18,14 +18,14 @@ constexpr std::size_t blocks = 64;
 // Two batches, out and back, in a stream of their own.
 bool copy_some() {
   const auto stream = convoy::make_stream(convoy::device_id{0});
-  const auto far = convoy::make_device_buffer(convoy::device_id{0}, block * blocks);
-  const auto near = convoy::make_pinned_buffer(block * blocks);
-  if (!stream || !far || !near) return false;
+  const auto device = convoy::make_device_buffer(convoy::device_id{0}, block * blocks);
+  const auto host = convoy::make_pinned_buffer(block * blocks);
+  if (!stream || !device || !host) return false;
   std::vector<convoy::copy> out;
   std::vector<convoy::copy> in;
   for (std::size_t i = 0; i != blocks; ++i) {
-    out.push_back({far->data() + i * 5 % blocks * block, near->data() + i * block, block});
-    in.push_back({near->data() + i * block, far->data() + i * 5 % blocks * block, block});
+    out.push_back({device->data() + i * 5 % blocks * block, host->data() + i * block, block});
+    in.push_back({host->data() + i * block, device->data() + i * 5 % blocks * block, block});
   }
   return convoy::submit(*stream, out) && convoy::submit(*stream, in) && stream->synchronize().ok();
 }
@@ -44,26 +44,26 @@ bool reduce_some() {
 int fork_and_copy() {
   const pid_t child = ::fork();
   if (child == 0) std::exit(copy_some() ? 0 : 1);
-  int how = 0;
-  ::waitpid(child, &how, 0);
-  return copy_some() && how == 0 ? 0 : 1;
+  int wait_status = 0;
+  ::waitpid(child, &wait_status, 0);
+  return copy_some() && wait_status == 0 ? 0 : 1;
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  const std::string_view what = count > 1 ? arguments[1] : "copy";
-  if (what == "exit") return std::atoi(arguments[2]);
-  if (what == "fork") return fork_and_copy();
+  const std::string_view action = count > 1 ? arguments[1] : "copy";
+  if (action == "exit") return std::atoi(arguments[2]);
+  if (action == "fork") return fork_and_copy();
   if (!copy_some()) return 1;
-  if (what == "reduce") return reduce_some() ? 0 : 1;
-  if (what == "abort") std::abort();
-  if (what == "crash") std::raise(SIGSEGV);
-  if (what == "wait") {
+  if (action == "reduce") return reduce_some() ? 0 : 1;
+  if (action == "abort") std::abort();
+  if (action == "crash") std::raise(SIGSEGV);
+  if (action == "wait") {
     std::puts("ready");
     std::fflush(stdout);
     ::pause();
   }
-  if (what == "devices") std::printf("%d\n", *convoy::device_count());
+  if (action == "devices") std::printf("%d\n", *convoy::device_count());
   return 0;
 }

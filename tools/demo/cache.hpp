@@ -1,5 +1,5 @@
-// A paged KV cache in the memory of a device, with a store in pinned host memory. Convoy moves the
-// blocks, through its public API alone; every byte says which block it belongs to.
+// A paged KV cache in device memory, with a store in pinned host memory. Blocks are moved through
+// the public API only; the bytes of a block are computed from its number.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "moves.hpp"
+#include "block_moves.hpp"
 
 namespace convoy::demo {
 
@@ -19,38 +19,39 @@ class cache {
  public:
   explicit cache(std::size_t bytes);
 
-  // Puts every block of the table into its page.
+  // Writes every block of the table into its page.
   void fill(const page_table& table, std::size_t block_bytes);
 
-  [[nodiscard]] ends where(std::size_t block_bytes) const;
+  [[nodiscard]] cache_memory memory(std::size_t block_bytes) const;
 
-  // Submits the batch, waits until it has landed, and answers how long both took.
+  // Submits the batch, waits until it has landed, and returns the time of both.
   seconds run(std::span<const copy> copies);
 
-  // Throws, naming item, block and byte, unless every moved block came back to its page whole.
+  // Throws, naming item, block and byte, unless every moved block is intact in its new page.
   void verify(std::span<const move> moves, std::size_t block_bytes);
   void verify_all(const page_table& table, std::size_t block_bytes);
 
-  // Changes one byte in the store, for those who doubt that verify() looks.
-  void spoil();
+  // Changes one byte in the store, to test that verify() finds it.
+  void corrupt();
 
  private:
-  // A block and its page; the item of the batch that brought it there, when it was moved.
-  struct filed {
+  // A block and its page; for a moved block also the item of the batch that moved it.
+  struct placed_block {
     std::size_t block = 0;
     std::size_t page = 0;
     std::optional<std::size_t> item = {};
   };
-  static std::vector<filed> all_of(const page_table& table);
+  static std::vector<placed_block> all_of(const page_table& table);
   template <class Each>
-  void in_portions(std::span<const filed> all, std::size_t block_bytes, const Each& each);
-  void check(std::span<const filed> all, std::size_t block_bytes);
-  [[noreturn]] static void complain(const std::byte* at, const filed& about, std::size_t bytes);
+  void in_batches(std::span<const placed_block> all, std::size_t block_bytes, const Each& each);
+  void check(std::span<const placed_block> all, std::size_t block_bytes);
+  [[noreturn]] static void throw_mismatch(const std::byte* at, const placed_block& expected,
+                                          std::size_t bytes);
 
   stream stream_;
   buffer pages_;
   buffer store_;
-  buffer desk_;  // where the host writes and reads blocks
+  buffer staging_;  // the host writes and reads blocks here
 };
 
 }  // namespace convoy::demo

@@ -23,15 +23,15 @@ using namespace convoy::demo;
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-struct wishes {
+struct options {
   bool quick = false;
-  bool spoil = false;
+  bool corrupt = false;
   bool known = true;
-  std::string json;  // where the rows go as well; empty: nowhere
+  std::string json;  // file for the rows; empty: none
 };
 
-wishes read_wishes(int count, char** arguments) {
-  wishes found;
+options parse_options(int count, char** arguments) {
+  options found;
   for (int i = 1; i < count; ++i) {
     const std::string_view argument = arguments[i];
     if (argument == "--json" && i + 1 < count) {
@@ -39,7 +39,7 @@ wishes read_wishes(int count, char** arguments) {
       continue;
     }
     found.quick |= argument == "--quick";
-    found.spoil |= argument == "--spoil";
+    found.corrupt |= argument == "--spoil";
     found.known &= argument == "--quick" || argument == "--spoil";
   }
   return found;
@@ -60,44 +60,44 @@ std::string busy_text(int processors) {
       "Others kept this machine busy (load {:.1f}): take the ratios with a grain of salt.\n", load);
 }
 
-void demonstrate(const wishes& asked) {
-  const std::size_t bytes = cache_bytes((asked.quick ? 16 : 512) * mebibyte);
+void demonstrate(const options& chosen) {
+  const std::size_t bytes = cache_bytes((chosen.quick ? 16 : 512) * mebibyte);
   const int processors = convoy::os::cpu_count();
   const std::string busy = busy_text(processors);
-  const effort spent = asked.quick ? effort{1, 1, seconds(0)} : effort{};
+  const effort spent = chosen.quick ? effort{1, 1, seconds(0)} : effort{};
   screen shown;
   fmt::print(
       "A paged KV cache of {} on a device. A quarter of its blocks go out to host memory and come\n"
       "back to other pages, in random order, one batch each way; {} processors copy.\n\n",
       size_text(bytes), processors);
 
-  laboratory at_work(bytes, spent);
-  if (asked.spoil) at_work.spoil();
+  measurement measured(bytes, spent);
+  if (chosen.corrupt) measured.corrupt();
   std::vector<row> rows;
   for (const std::size_t block : {1024, 4096, 16 << 10, 64 << 10, 256 << 10}) {
     const std::string label = size_text(block);
     shown.show(label, 0);
-    rows.push_back(at_work.measure(block, [&](double part) { shown.show(label, part); }));
+    rows.push_back(measured.measure(block, [&](double part) { shown.show(label, part); }));
     const auto rounds = rows.back().rounds;
     shown.finish(label,
                  fmt::format("every byte right in {} round{}", rounds, rounds == 1 ? "" : "s"));
   }
-  if (!asked.json.empty()) write_json(asked.json, rows, processors);
+  if (!chosen.json.empty()) write_json(chosen.json, rows, processors);
   fmt::print("\n{}\n{}", table_text(rows, shown),
-             asked.quick ? "A quick run checks the bytes; its times mean nothing.\n"
-                         : meaning_text(rows, processors) + busy);
+             chosen.quick ? "A quick run checks the bytes; its times mean nothing.\n"
+                          : meaning_text(rows, processors) + busy);
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  const wishes asked = read_wishes(count, arguments);
-  if (!asked.known) {
+  const options chosen = parse_options(count, arguments);
+  if (!chosen.known) {
     std::fputs("Usage: convoy_demo [--quick] [--spoil] [--json FILE]\n", stderr);
     return 2;
   }
   try {
-    demonstrate(asked);
+    demonstrate(chosen);
   } catch (const std::exception& problem) {
     std::fprintf(stderr, "\nconvoy_demo: %s\n", problem.what());
     return 1;

@@ -18,14 +18,14 @@ double median(std::vector<double> values) {
 }  // namespace
 
 // The same copies in the memory of each.
-struct laboratory::way {
-  std::vector<copy> in_convoy;
-  std::vector<copy> in_loop;
-  std::vector<copy> in_limit;
+struct measurement::copy_sets {
+  std::vector<copy> for_convoy;
+  std::vector<copy> for_loop;
+  std::vector<copy> for_limit;
 };
 
 // What the rounds gave, one value a round.
-class laboratory::samples {
+class measurement::samples {
  public:
   void add(const times& out, const times& back) {
     const seconds both = out.convoy + back.convoy;
@@ -53,7 +53,7 @@ class laboratory::samples {
   std::vector<double> of_limit_;
 };
 
-laboratory::laboratory(std::size_t cache_bytes, effort spent)
+measurement::measurement(std::size_t cache_bytes, effort spent)
     : cache_bytes_(cache_bytes),
       effort_(spent),
       cache_(cache_bytes),
@@ -62,38 +62,39 @@ laboratory::laboratory(std::size_t cache_bytes, effort spent)
       crew_(os::cpu_count()) {}
 
 // Each round somebody else begins.
-laboratory::times laboratory::compete(const way& taken, int round, cpu::kernel_choice how) {
+measurement::times measurement::time_all(const copy_sets& copies, int round,
+                                         cpu::kernel_choice kernels) {
   times took;
   for (int turn = round; turn != round + 3; ++turn) {
     switch (turn % 3) {
-      case 0: took.convoy = cache_.run(taken.in_convoy); break;
-      case 1: took.memcpy_loop = limit::run_memcpy_loop(taken.in_loop); break;
-      default: took.limit = limit::run_bare_kernels(crew_, taken.in_limit, how); break;
+      case 0: took.convoy = cache_.run(copies.for_convoy); break;
+      case 1: took.memcpy_loop = limit::run_memcpy_loop(copies.for_loop); break;
+      default: took.limit = limit::run_bare_kernels(crew_, copies.for_limit, kernels); break;
     }
   }
   return took;
 }
 
-row laboratory::measure(std::size_t block_bytes, const std::function<void(double)>& progress) {
+row measurement::measure(std::size_t block_bytes, const std::function<void(double)>& progress) {
   page_table table(cache_bytes_ / block_bytes);
   cache_.fill(table, block_bytes);
-  const ends ours = cache_.where(block_bytes);
-  const ends loops = for_loop_.where(block_bytes);
-  const ends limits = for_limit_.where(block_bytes);
-  const auto how =
+  const cache_memory convoys = cache_.memory(block_bytes);
+  const cache_memory loops = for_loop_.memory(block_bytes);
+  const cache_memory limits = for_limit_.memory(block_bytes);
+  const auto kernels =
       limit::fastest_kernels(crew_, offload_copies(page_table(table).next_round(), limits));
 
   samples seen;
   const auto start = std::chrono::steady_clock::now();
   for (int round = 0; round != effort_.most_rounds; ++round) {
     const auto moves = table.next_round();
-    const way there{offload_copies(moves, ours), offload_copies(moves, loops),
-                    offload_copies(moves, limits)};
-    const way home{restore_copies(moves, ours), restore_copies(moves, loops),
-                   restore_copies(moves, limits)};
-    const times out = compete(there, round, how);
-    if (spoils_) cache_.spoil();
-    const times back = compete(home, round, how);
+    const copy_sets offload{offload_copies(moves, convoys), offload_copies(moves, loops),
+                            offload_copies(moves, limits)};
+    const copy_sets restore{restore_copies(moves, convoys), restore_copies(moves, loops),
+                            restore_copies(moves, limits)};
+    const times out = time_all(offload, round, kernels);
+    if (corrupts_) cache_.corrupt();
+    const times back = time_all(restore, round, kernels);
     cache_.verify(moves, block_bytes);
 
     seen.add(out, back);

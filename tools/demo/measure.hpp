@@ -32,26 +32,26 @@ struct row {
   double of_limit = 0;     // the part of the bare kernels' speed that is left
 };
 
-class laboratory {
+class measurement {
  public:
-  laboratory(std::size_t cache_bytes, effort spent);
+  measurement(std::size_t cache_bytes, effort spent);
 
   // Throws when a byte is wrong. Tells `progress` the part that is done, from 0 to 1.
   row measure(std::size_t block_bytes, const std::function<void(double)>& progress);
 
   // From now on, one byte changes on its way.
-  void spoil() { spoils_ = true; }
+  void corrupt() { corrupts_ = true; }
 
  private:
-  // Times of one way for the three.
+  // Times of the three in one direction.
   struct times {
     seconds convoy{};
     seconds memcpy_loop{};
     seconds limit{};
   };
-  struct way;
+  struct copy_sets;
   class samples;
-  times compete(const way& taken, int round, cpu::kernel_choice how);
+  times time_all(const copy_sets& copies, int round, cpu::kernel_choice kernels);
 
   const std::size_t cache_bytes_;
   const effort effort_;
@@ -59,7 +59,7 @@ class laboratory {
   host_cache for_loop_;
   host_cache for_limit_;
   limit::crew crew_;
-  bool spoils_ = false;
+  bool corrupts_ = false;
 };
 
 }  // namespace convoy::demo

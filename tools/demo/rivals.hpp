@@ -9,7 +9,7 @@ namespace convoy::demo {
 class host_cache {
  public:
   explicit host_cache(std::size_t bytes);
-  [[nodiscard]] ends where(std::size_t block_bytes) const {
+  [[nodiscard]] cache_memory memory(std::size_t block_bytes) const {
     return {pages_.data(), store_.data(), block_bytes};
   }
 

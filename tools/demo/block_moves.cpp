@@ -1,4 +1,4 @@
-#include "moves.hpp"
+#include "block_moves.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -34,21 +34,21 @@ std::vector<move> page_table::next_round() {
   return moves;
 }
 
-std::vector<copy> offload_copies(std::span<const move> moves, const ends& where) {
+std::vector<copy> offload_copies(std::span<const move> moves, const cache_memory& memory) {
   std::vector<copy> copies(moves.size());
   std::ranges::transform(moves, copies.begin(), [&](const move& m) {
-    return copy{where.slots + m.slot * where.block_bytes,
-                where.pages + m.from_page * where.block_bytes, where.block_bytes};
+    return copy{memory.slots + m.slot * memory.block_bytes,
+                memory.pages + m.from_page * memory.block_bytes, memory.block_bytes};
   });
   return copies;
 }
 
-std::vector<copy> restore_copies(std::span<const move> moves, const ends& where) {
+std::vector<copy> restore_copies(std::span<const move> moves, const cache_memory& memory) {
   std::vector<copy> copies(moves.size());
   for (std::size_t item = 0; item != moves.size(); ++item) {
-    const move& m = moves[restored_at(moves.size(), item)];
-    copies[item] = {where.pages + m.to_page * where.block_bytes,
-                    where.slots + m.slot * where.block_bytes, where.block_bytes};
+    const move& m = moves[restore_index(moves.size(), item)];
+    copies[item] = {memory.pages + m.to_page * memory.block_bytes,
+                    memory.slots + m.slot * memory.block_bytes, memory.block_bytes};
   }
   return copies;
 }
