@@ -71,7 +71,8 @@ struct call_times {
     constexpr int calls = 16;
     const auto start = clock::now();
     for (int i = 0; i != calls; ++i) call();
-    nanoseconds.push_back(std::chrono::duration<double, std::nano>(clock::now() - start).count() / calls);
+    nanoseconds.push_back(std::chrono::duration<double, std::nano>(clock::now() - start).count() /
+                          calls);
   }
   double best_tenth() {
     std::sort(nanoseconds.begin(), nanoseconds.end());

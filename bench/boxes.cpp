@@ -45,11 +45,13 @@ class pitched_case {
     std::memset(dst_.data(), 1, dst_.size());
     std::memset(src_.data(), 2, src_.size());
     for (std::size_t row = 0; row != layout.rows; ++row)
-      batch_.push_back({dst_.data() + row * layout.pitch, src_.data() + row * layout.pitch, layout.width});
+      batch_.push_back(
+          {dst_.data() + row * layout.pitch, src_.data() + row * layout.pitch, layout.width});
   }
 
   void copy_box() const {
-    expect(submit(stream_, pitched_copy{{dst_.data(), shape_.pitch}, {src_.data(), shape_.pitch}, box_}));
+    expect(submit(stream_,
+                  pitched_copy{{dst_.data(), shape_.pitch}, {src_.data(), shape_.pitch}, box_}));
     wait();
   }
   void copy_batch() const {
@@ -105,7 +107,8 @@ void compare(const shape& layout) {
   const pitched_case held(layout);
   const auto [box, batch, loop] = measure<3>(
       layout, {[&] { held.copy_box(); }, [&] { held.copy_batch(); }, [&] { held.copy_loop(); }});
-  const auto [filled, set] = measure<2>(layout, {[&] { held.fill_box(); }, [&] { held.fill_loop(); }});
+  const auto [filled, set] =
+      measure<2>(layout, {[&] { held.fill_box(); }, [&] { held.fill_loop(); }});
   fmt::print(
       "{:>9} of {:>9} B x {:<7} copy {:6.2f} GB/s   as a batch {:5.2f} x   memcpy loop "
       "{:5.2f} x   fill {:6.2f} GB/s   memset loop {:5.2f} x\n",

@@ -109,7 +109,8 @@ def batch_of_addresses(peer):
 def batch_of_arrays(peer):
     dsts = [np.zeros(BLOCK, np.uint8) for _ in range(COPIES)]
     srcs = [np.zeros(BLOCK, np.uint8) for _ in range(COPIES)]
-    to, of = (np.array([each.ctypes.data for each in side], np.uint64) for side in (dsts, srcs))
+    dst_addresses, src_addresses = (np.array([each.ctypes.data for each in arrays], np.uint64)
+                                    for arrays in (dsts, srcs))
     sizes = np.full(COPIES, BLOCK, np.uint64)
 
     def python():
@@ -118,8 +119,8 @@ def batch_of_arrays(peer):
 
     def native():
         with held_stream() as stream:
-            return peer.submit_batch(stream.handle, to.ctypes.data, of.ctypes.data,
-                                     sizes.ctypes.data, COPIES)
+            return peer.submit_batch(stream.handle, dst_addresses.ctypes.data,
+                                     src_addresses.ctypes.data, sizes.ctypes.data, COPIES)
 
     return compare(ROUNDS // 3, python, native)
 
