@@ -36,7 +36,7 @@ def described(source, target):
     return descriptor
 
 
-def test_a_described_copy_lands(acl_stream, target):
+def test_copy_by_descriptor_lands(acl_stream, target):
     descriptor = described(device_holding(CONTENT), target)
 
     must(acl.rt.memcpy_async_with_desc(descriptor, INNER_DEVICE_TO_DEVICE, acl_stream))
@@ -45,7 +45,7 @@ def test_a_described_copy_lands(acl_stream, target):
     assert contents(target, 64) == CONTENT
 
 
-def test_a_descriptor_may_be_rewritten_while_its_copy_is_queued(acl_stream, target):
+def test_descriptor_is_read_when_copy_runs(acl_stream, target):
     first, second = device_holding(CONTENT), device_holding(CONTENT[::-1])
     descriptor = described(first, target)
     with gate(acl_stream):
@@ -68,7 +68,7 @@ def test_a_copy_in_a_stream_lands(acl_stream, target, pinned):
     assert contents(target, 64) == CONTENT
 
 
-def test_a_copy_of_pinned_memory_returns_at_once(acl_stream, target, pinned):
+def test_pinned_copy_returns_at_once(acl_stream, target, pinned):
     with gate(acl_stream):
         must(acl.rt.memcpy_async_with_condition(target, 64, pinned, 64, HOST_TO_DEVICE, acl_stream))
         assert acl.rt.stream_query(acl_stream) == (1, 0)
@@ -77,7 +77,7 @@ def test_a_copy_of_pinned_memory_returns_at_once(acl_stream, target, pinned):
 
 
 @pytest.mark.parametrize("copy", [acl.rt.memcpy_async, acl.rt.memcpy_async_with_condition])
-def test_a_copy_of_pageable_memory_waits_without_the_gil(acl_stream, target, copy):
+def test_pageable_copy_waits_without_gil(acl_stream, target, copy):
     source = bytes(CONTENT)
     answers = []
     started = threading.Event()
@@ -159,7 +159,7 @@ def test_a_batch_lands(acl_stream, pinned, form):
     assert b"".join(contents(each, 16) for each in targets) == CONTENT
 
 
-def test_a_synchronous_batch_has_landed_on_return(pinned):
+def test_synchronous_batch_has_landed_on_return(pinned):
     source = device_holding(CONTENT[::-1])
 
     answer = acl.rt.memcpy_batch([pinned, pinned + 32], [32, 32], [source, source + 32], [32, 32],
@@ -169,7 +169,7 @@ def test_a_synchronous_batch_has_landed_on_return(pinned):
     assert acl.util.ptr_to_bytes(pinned, 64) == CONTENT[::-1]
 
 
-def test_a_refused_batch_names_its_item_and_copies_nothing(acl_stream, target, pinned):
+def test_refused_batch_names_item_copies_nothing(acl_stream, target, pinned):
     answer = acl.rt.memcpy_batch_async([target, 0], [32, 32], [pinned, pinned], [32, 32], 2,
                                        [TO_DEVICE], [0], 1, acl_stream)
     must(acl.rt.synchronize_stream(acl_stream))
@@ -178,7 +178,7 @@ def test_a_refused_batch_names_its_item_and_copies_nothing(acl_stream, target, p
     assert contents(target, 64) == bytes(64)
 
 
-def test_attributes_hold_from_their_index_on(acl_stream, target, pinned):
+def test_attributes_apply_from_their_index(acl_stream, target, pinned):
     wrong = {"dst_loc": {"id": 1, "type": 1}, "src_loc": {"id": 0, "type": 0}}
 
     answer = acl.rt.memcpy_batch_async([target] * 3, [64] * 3, [pinned] * 3, [1] * 3, 3,
@@ -201,7 +201,7 @@ def test_counts_may_not_exceed_the_lists(acl_stream, target, pinned):
     (3, np.zeros(4, np.uint64)[::2]), (5, [1]), (5, 3), (5, [{"dst_loc": 3}]),
     (5, [{"dst_loc": {"id": "a"}}]), (6, None),
 ])
-def test_wrong_types_in_a_batch_are_type_errors(acl_stream, position, thing):
+def test_wrong_batch_types_are_type_errors(acl_stream, position, thing):
     arguments = [[1], [1], [1], [1], 1, [TO_DEVICE], [0], 1, acl_stream]
     arguments[position] = thing
 

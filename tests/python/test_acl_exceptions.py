@@ -39,7 +39,7 @@ def fail(stream):
     return task
 
 
-def test_a_function_hears_of_a_step_that_fails(acl_stream, heard):
+def test_failed_step_calls_the_callback(acl_stream, heard):
     task = fail(acl_stream)
 
     assert len(heard) == 1
@@ -50,7 +50,7 @@ def test_a_function_hears_of_a_step_that_fails(acl_stream, heard):
     assert heard[0]["code"] == COPY_DATA
 
 
-def test_another_function_takes_its_place(acl_stream, heard):
+def test_second_callback_replaces_the_first(acl_stream, heard):
     others = []
     must(acl.rt.set_exception_info_callback(others.append))
     fail(acl_stream)
@@ -59,7 +59,7 @@ def test_another_function_takes_its_place(acl_stream, heard):
     assert len(others) == 1
 
 
-def test_none_ends_it_and_lets_the_function_go(acl_stream):
+def test_none_removes_callback_and_releases_it(acl_stream):
     told = []
     function = told.append
     before = sys.getrefcount(function)
@@ -71,7 +71,7 @@ def test_none_ends_it_and_lets_the_function_go(acl_stream):
     assert sys.getrefcount(function) == before
 
 
-def test_a_function_may_end_itself(acl_stream):
+def test_callback_may_remove_itself(acl_stream):
     told = []
 
     def tell(info):
@@ -85,7 +85,7 @@ def test_a_function_may_end_itself(acl_stream):
     assert len(told) == 1
 
 
-def test_a_function_that_raises_is_reported(acl_stream, monkeypatch):
+def test_raising_callback_is_reported(acl_stream, monkeypatch):
     reported = []
     monkeypatch.setattr("sys.unraisablehook", lambda problem: reported.append(problem.exc_type))
     must(acl.rt.set_exception_info_callback(lambda info: 1 / 0))
@@ -100,7 +100,7 @@ def test_no_info_has_no_numbers():
     assert acl.rt.get_error_code_from_exception_info(0) == 0xFFFFFFFF
 
 
-def test_the_interpreter_may_end_while_steps_fail():
+def test_interpreter_may_exit_while_steps_fail():
     run_python("""
 import acl
 acl.rt.set_device(0)

@@ -13,7 +13,7 @@ import acl
 pytestmark = pytest.mark.usefixtures("acl_device")
 
 
-def test_a_program_starts_once_and_ends_once():
+def test_program_initializes_and_finalizes_once():
     told = run_python("""
 import acl
 print(acl.init(), acl.init(), acl.finalize_reference(), acl.finalize(), acl.finalize())
@@ -34,14 +34,14 @@ def test_init_takes_no_path_or_one(tmp_path):
         acl.init(3)
 
 
-def test_versions_are_told():
+def test_versions_are_reported():
     major, minor, patch = must(acl.get_version())
     assert (major, minor) >= (1, 15) and patch >= 0
     assert must(acl.get_cann_version(0))["version"]
     assert isinstance(must(acl.get_version_str("runtime")), str)
 
 
-def test_devices_and_contexts_are_current_in_their_thread():
+def test_context_selects_the_current_device():
     assert must(acl.rt.get_device_count()) >= 1
     before = must(acl.rt.get_context())
     context = must(acl.rt.create_context(1))
@@ -54,7 +54,7 @@ def test_devices_and_contexts_are_current_in_their_thread():
     assert must(acl.rt.get_run_mode()) == 1
 
 
-def test_memory_of_every_sort_is_allocated_and_freed():
+def test_every_memory_kind_allocates_and_frees():
     for pointer in (must(acl.rt.malloc(100, HUGE_FIRST)), must(acl.rt.malloc_align32(100, 0)),
                     must(acl.rt.malloc_cached(100, 0)), must(acl.rt.malloc_with_cfg(100, 0, {})),
                     must(acl.rt.malloc_with_cfg(100, 0, None)),
@@ -71,7 +71,7 @@ def test_memory_of_every_sort_is_allocated_and_freed():
 
 @pytest.mark.parametrize("cfg", [3, {"attrs": 3}, {"attrs": [3]}, {"attrs": [{"attr": "x"}]},
                                  {"attrs": [{"attr": 1, "value": "x"}]}])
-def test_a_configuration_of_the_wrong_form_is_a_type_error(cfg):
+def test_malformed_configuration_is_type_error(cfg):
     with pytest.raises(TypeError):
         acl.rt.malloc_with_cfg(100, 0, cfg)
 
@@ -113,7 +113,7 @@ def test_streams_have_attributes(acl_stream):
         acl.rt.set_stream_attribute(acl_stream, 3, {"userCustomTag": "x"})
 
 
-def test_waiting_ends_when_its_time_is_over(acl_stream):
+def test_synchronize_with_timeout_ends(acl_stream):
     with gate(acl_stream):
         assert acl.rt.synchronize_stream_with_timeout(acl_stream, 1) == STREAM_SYNC_TIMEOUT
 
@@ -123,7 +123,7 @@ def test_waiting_ends_when_its_time_is_over(acl_stream):
     lambda stream: acl.rt.synchronize_stream_with_timeout(stream, 60000),
     lambda stream: acl.rt.synchronize_device(),
 ])
-def test_waiting_leaves_other_threads_the_gil(acl_stream, wait):
+def test_blocking_calls_release_the_gil(acl_stream, wait):
     answers = []
     started = threading.Event()
 
@@ -142,7 +142,7 @@ def test_waiting_leaves_other_threads_the_gil(acl_stream, wait):
     assert answers == [0]
 
 
-def test_callbacks_are_called_in_the_thread_that_processes_reports(acl_stream):
+def test_callbacks_run_in_report_thread(acl_stream):
     context = must(acl.rt.get_context())
     calls, stop = [], threading.Event()
 
@@ -185,7 +185,7 @@ def test_a_callback_that_raises_is_reported(acl_stream, monkeypatch):
     assert reported == [ZeroDivisionError]
 
 
-def test_a_refused_callback_is_let_go(acl_stream):
+def test_refused_callback_is_released(acl_stream):
     thing = object()
     before = sys.getrefcount(thing)
 
@@ -195,7 +195,7 @@ def test_a_refused_callback_is_let_go(acl_stream):
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_thread_that_does_not_end_is_ended(monkeypatch):
+def test_stop_thread_ends_endless_thread(monkeypatch):
     monkeypatch.setattr("acl._threads.GRACE_SECONDS", 0.01)
     started = threading.Event()
 
@@ -216,7 +216,7 @@ def test_start_thread_wants_a_function():
         acl.util.start_thread(3, [])
 
 
-def test_bytes_are_pointed_at_where_they_are():
+def test_bytes_to_ptr_points_to_content():
     content = bytes(bytearray(b"content"))
 
     pointer = acl.util.bytes_to_ptr(content)
@@ -227,13 +227,13 @@ def test_bytes_are_pointed_at_where_they_are():
             acl.util.bytes_to_ptr(wrong)
 
 
-def test_what_cannot_be_read_is_a_value_error():
+def test_unreadable_memory_is_value_error():
     for pointer, size in ((0, 4), (must(acl.rt.malloc(64, 0)), 4), (4096, 2**63)):
         with pytest.raises(ValueError):
             acl.util.ptr_to_bytes(pointer, size)
 
 
-def test_arrays_and_pointers_turn_into_each_other():
+def test_arrays_and_pointers_convert_both_ways():
     array = np.arange(12, dtype=np.float32).reshape(3, 4)
     with pytest.warns(DeprecationWarning):
         assert acl.util.numpy_to_ptr(array) == array.ctypes.data
@@ -262,7 +262,7 @@ def test_peers_are_given_access():
     must(acl.rt.device_disable_peer_access(1))
 
 
-def test_the_last_error_is_kept_until_it_is_taken():
+def test_last_error_stays_until_read():
     acl.rt.get_last_error(0)
     acl.rt.set_device(99)
 

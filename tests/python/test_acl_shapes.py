@@ -155,7 +155,7 @@ def test_there_are_no_constants():
 
 @pytest.mark.parametrize("module, name, arguments, outputs", ROWS,
                          ids=[f"{row[0].__name__}.{row[1]}" for row in ROWS])
-def test_outputs_come_first_and_the_status_last(acl_device, module, name, arguments, outputs):
+def test_outputs_precede_the_status(acl_device, module, name, arguments, outputs):
     answer = getattr(module, name)(*arguments)
 
     if outputs == STATUS:
@@ -186,7 +186,7 @@ def test_arguments_are_counted_and_typed(module, name, arguments, outputs):
                 function(*wrong)
 
 
-def test_functions_without_a_status_answer_their_value(acl_device):
+def test_functions_without_status_return_value(acl_device):
     assert isinstance(acl.get_soc_name(), str)
     assert acl.app_log(1, "text") is None
     assert acl.data_type_size(0) == 4

@@ -25,7 +25,7 @@ def test_a_ticket_can_be_awaited(device):
     assert (target == numbered(64)).all()
 
 
-def test_a_ticket_that_has_landed_is_awaited_at_once(stream):
+def test_landed_ticket_is_awaited_at_once(stream):
     ticket = stream.copy(bytearray(4), b"1234")
     ticket.wait()
 
@@ -36,7 +36,7 @@ def test_a_ticket_that_has_landed_is_awaited_at_once(stream):
     asyncio.run(program())
 
 
-def test_awaiting_one_step_leaves_later_ones_alone(stream):
+def test_await_does_not_wait_for_later(stream):
     async def program():
         first = Gate(stream)
         ticket = stream.copy(bytearray(4), b"1234")
@@ -48,7 +48,7 @@ def test_awaiting_one_step_leaves_later_ones_alone(stream):
     asyncio.run(program())
 
 
-def test_the_loop_goes_on_while_steps_are_awaited(device):
+def test_await_does_not_block_event_loop(device):
     async def program():
         streams = [device.stream() for _ in range(20)]
         gates = [Gate(stream) for stream in streams]
@@ -60,7 +60,7 @@ def test_the_loop_goes_on_while_steps_are_awaited(device):
     asyncio.run(program())
 
 
-def test_a_failed_step_raises_where_it_is_awaited(stream):
+def test_failed_step_raises_in_await(stream):
     async def program():
         with Gate(stream) as gate:
             ticket = stream.copy(bytearray(64), 4096, 64)
@@ -72,7 +72,7 @@ def test_a_failed_step_raises_where_it_is_awaited(stream):
     assert caught.value.code == "fault"
 
 
-def test_an_await_that_times_out_can_be_taken_up_again(stream):
+def test_await_works_again_after_timeout(stream):
     async def program():
         with Gate(stream):
             ticket = stream.copy(bytearray(4), b"1234")
@@ -86,7 +86,7 @@ def test_an_await_that_times_out_can_be_taken_up_again(stream):
     asyncio.run(program())
 
 
-def test_a_stream_is_an_asynchronous_context_manager(device):
+def test_stream_is_async_context_manager(device):
     target = bytearray(4)
 
     async def program():
@@ -99,7 +99,7 @@ def test_a_stream_is_an_asynchronous_context_manager(device):
     assert target == b"1234"
 
 
-def test_sources_are_gone_when_their_await_is_over(stream):
+def test_sources_are_released_after_await(stream):
     class Watched(np.ndarray):
         pass
 
@@ -117,7 +117,7 @@ def test_sources_are_gone_when_their_await_is_over(stream):
     asyncio.run(program())
 
 
-def test_an_event_can_be_awaited_once_recorded(device):
+def test_recorded_event_can_be_awaited(device):
     async def program():
         with device.stream() as stream, device.event() as event:
             await event  # nothing was recorded, so nothing is waited for

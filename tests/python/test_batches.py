@@ -23,14 +23,14 @@ def addresses(buffers):
     return np.array([each.address for each in buffers], np.uint64)
 
 
-def test_lists_of_arrays_land_in_device_memory(stream, pages, blocks):
+def test_array_lists_land_in_device_memory(stream, pages, blocks):
     stream.copy_batch(pages, blocks)
     stream.synchronize()
 
     assert all((contents(page) == block).all() for page, block in zip(pages, blocks))
 
 
-def test_tuples_and_mixed_kinds_of_host_memory_are_batches_too(stream, device):
+def test_tuples_of_mixed_memory_are_batches(stream, device):
     pinned = convoy.pinned(8)
     memoryview(pinned)[:] = b"pinned!!"
     sources = (b"bytes...", bytearray(b"array..."), memoryview(b"view...."), pinned,
@@ -43,7 +43,7 @@ def test_tuples_and_mixed_kinds_of_host_memory_are_batches_too(stream, device):
     assert [contents(page).tobytes() for page in pages] == [bytes(memoryview(s)) for s in sources]
 
 
-def test_address_arrays_are_used_as_they_are(stream, pages):
+def test_address_arrays_are_used_in_place(stream, pages):
     host = convoy.pinned(6 * BLOCK)
     np.asarray(host)[:] = numbered(6 * BLOCK)
     starts = np.uint64(host.address) + np.arange(6, dtype=np.uint64) * np.uint64(BLOCK)
@@ -61,7 +61,7 @@ def test_addresses_and_arrays_can_be_mixed(stream, pages, blocks):
     assert (contents(pages[5]) == blocks[5]).all()
 
 
-def test_one_size_can_stand_for_all(stream, pages, blocks):
+def test_one_size_applies_to_all(stream, pages, blocks):
     stream.copy_batch(pages, blocks, BLOCK // 2)
     stream.synchronize()
 
@@ -78,7 +78,7 @@ def test_sizes_can_be_a_list(stream, device, blocks):
     assert contents(target).tolist() == blocks[0][:3].tolist() + [0] * (BLOCK - 3)
 
 
-def test_multidimensional_and_fortran_arrays_move_as_bytes(stream, device):
+def test_multidimensional_arrays_are_copied_as_bytes(stream, device):
     source = np.asfortranarray(np.arange(24, dtype=np.float64).reshape(2, 3, 4))
     target = np.zeros_like(source)
     remote = device.buffer(source.nbytes)
@@ -90,7 +90,7 @@ def test_multidimensional_and_fortran_arrays_move_as_bytes(stream, device):
     assert (target == source).all()
 
 
-def test_single_elements_and_scalars_of_arrays_know_their_size(stream, device):
+def test_scalars_and_elements_have_sizes(stream, device):
     remote = device.buffer(8)
     back = np.zeros((1, 1))
 
@@ -101,7 +101,7 @@ def test_single_elements_and_scalars_of_arrays_know_their_size(stream, device):
     assert back[0, 0] == 2.5
 
 
-def test_a_refusal_names_the_item_and_copies_nothing(stream, device, blocks):
+def test_refusal_names_item_and_copies_nothing(stream, device, blocks):
     good, short = device.buffer(BLOCK), device.buffer(BLOCK // 2)
     stream.fill(good, 0).wait()
 
@@ -115,7 +115,7 @@ def test_a_refusal_names_the_item_and_copies_nothing(stream, device, blocks):
     assert not contents(good).any()
 
 
-def test_a_size_beyond_the_source_names_the_item(stream, pages, blocks):
+def test_size_beyond_source_names_item(stream, pages, blocks):
     with pytest.raises(convoy.Error) as caught:
         stream.copy_batch(pages, blocks[:5] + [blocks[5][:10]], BLOCK)
 
@@ -123,7 +123,7 @@ def test_a_size_beyond_the_source_names_the_item(stream, pages, blocks):
     assert caught.value.side == "source"
 
 
-def test_an_address_array_with_a_bad_item_is_refused_by_the_engine(stream, pages):
+def test_bad_address_is_refused_with_item(stream, pages):
     starts = addresses(pages)
     starts[4] = 0
 
@@ -141,7 +141,7 @@ def test_every_order_lands(stream, pages, blocks, order):
     assert (contents(pages[0]) == blocks[0]).all()
 
 
-def test_during_call_reads_sources_before_it_returns(stream, device):
+def test_during_call_reads_sources_before_return(stream, device):
     source, target = numbered(BLOCK), device.buffer(BLOCK)
     with Gate(stream):
         stream.copy_batch([target], [source], order="during_call")
@@ -151,7 +151,7 @@ def test_during_call_reads_sources_before_it_returns(stream, device):
     assert (contents(target) == numbered(BLOCK)).all()
 
 
-def test_stream_order_reads_sources_when_the_step_runs(stream, device):
+def test_stream_order_reads_sources_at_run(stream, device):
     source, target = numbered(BLOCK), device.buffer(BLOCK)
     with Gate(stream):
         stream.copy_batch([target], [source])
@@ -186,7 +186,7 @@ def test_lengths_that_differ_are_value_errors(stream, dsts, srcs, sizes):
         stream.copy_batch(dsts, srcs, sizes)
 
 
-def test_an_unknown_order_is_a_value_error(stream):
+def test_unknown_order_is_value_error(stream):
     with pytest.raises(ValueError, match="during_call"):
         stream.copy_batch([bytearray(4)], [b"1234"], order="soon")
 

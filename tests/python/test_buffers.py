@@ -17,7 +17,7 @@ def test_pinned_memory_is_a_writable_buffer():
     assert convoy.locate(buffer) == ("pinned", 0, buffer.address, 16)
 
 
-def test_pinned_memory_is_an_array_without_a_copy():
+def test_pinned_memory_is_array_without_copy():
     buffer = convoy.pinned(16)
 
     np.asarray(buffer)[:] = 5
@@ -45,7 +45,7 @@ def test_an_array_keeps_pinned_memory_alive():
 
 
 @pytest.mark.parametrize("look", [np.asarray, np.from_dlpack, lambda of: np.frombuffer(of, "u1")])
-def test_device_memory_is_an_array_without_a_copy(device, stream, look):
+def test_device_memory_is_array_without_copy(device, stream, look):
     buffer = device.buffer(16)
     stream.copy(buffer, numbered(16))
     stream.synchronize()
@@ -64,7 +64,7 @@ def test_an_array_keeps_device_memory_alive(device):
     assert convoy.locate(array).kind == "device"
 
 
-def test_slices_share_memory_and_keep_it_alive(device, stream):
+def test_slices_share_and_keep_memory(device, stream):
     part = device.buffer(64)[16:32]
     gc.collect()
 
@@ -75,7 +75,7 @@ def test_slices_share_memory_and_keep_it_alive(device, stream):
     assert (contents(part) == numbered(16)).all()
 
 
-def test_slices_of_pinned_memory_are_pinned_buffers():
+def test_pinned_slices_are_pinned_buffers():
     whole = convoy.pinned(8)
     memoryview(whole)[:] = b"01234567"
 
@@ -88,7 +88,7 @@ def test_a_slice_has_no_step(device):
         device.buffer(8)[::2]
 
 
-def test_memory_comes_back_when_the_last_slice_is_gone(device):
+def test_last_slice_frees_memory(device):
     device.synchronize()
     before = device.memory.free
     part = device.buffer(1 << 20)[:10]
@@ -100,7 +100,7 @@ def test_memory_comes_back_when_the_last_slice_is_gone(device):
     assert device.memory.free == before
 
 
-def test_no_size_and_too_much_are_errors(device):
+def test_zero_and_excessive_sizes_are_errors(device):
     with pytest.raises(convoy.Error) as caught:
         convoy.pinned(0)
     assert caught.value.code == "zero_size"
@@ -114,7 +114,7 @@ def test_a_size_is_a_number(device, size):
         device.buffer(size)
 
 
-def test_an_array_can_be_pinned_in_place():
+def test_array_can_be_pinned_in_place():
     array = np.zeros(4096, np.uint8)
 
     with convoy.pin(array):
@@ -125,12 +125,12 @@ def test_an_array_can_be_pinned_in_place():
     assert convoy.locate(array).kind == "pageable"
 
 
-def test_buffers_say_what_they_are(device):
+def test_buffers_have_a_repr(device):
     assert "device 0" in repr(device.buffer(8))
     assert "PinnedBuffer: 8 bytes" in repr(convoy.pinned(8))
 
 
-def test_isolated_device_memory_is_out_of_the_hosts_reach():
+def test_isolated_memory_is_inaccessible_to_host():
     told = run_python("""
 import convoy
 buffer = convoy.device(0).buffer(4)
@@ -145,7 +145,7 @@ print(hasattr(buffer, "__array_interface__"))
     assert told == "the host cannot reach this device's mem\n" * 2 + "False\n"
 
 
-def test_isolated_device_memory_is_copied_all_the_same():
+def test_isolated_device_memory_can_be_copied():
     told = run_python("""
 import convoy
 device, back = convoy.device(0), bytearray(4)

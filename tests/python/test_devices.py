@@ -11,12 +11,12 @@ def test_devices_are_counted_from_zero():
 
 
 @pytest.mark.parametrize("number", [-1, 99])
-def test_a_device_that_is_not_there_is_an_index_error(number):
+def test_missing_device_is_index_error(number):
     with pytest.raises(IndexError):
         convoy.device(number)
 
 
-def test_room_is_told_and_used(device):
+def test_memory_shrinks_with_allocations(device):
     device.synchronize()
     before = device.memory
     held = device.buffer(1 << 20)
@@ -53,11 +53,11 @@ def test_copies_go_between_devices():
     assert (here.device, there.device) == (0, 1)
 
 
-def test_settings_are_those_in_force():
+def test_settings_are_in_effect():
     assert int(convoy.settings()["CONVOY_DEVICES"]) == convoy.device_count()
 
 
-def test_any_object_with_memory_can_be_located(device):
+def test_objects_with_memory_can_be_located(device):
     assert convoy.locate(b"bytes").kind == "pageable"
     assert convoy.locate(device.buffer(8)[4:]).size == 8
     assert convoy.locate(convoy.pinned(8).address + 0).kind in ("pinned", "pageable")

@@ -8,7 +8,7 @@ from conftest import Gate, contents, numbered
 import convoy
 
 
-def test_numpy_takes_pinned_memory_without_a_copy():
+def test_numpy_imports_pinned_memory_without_copy():
     buffer = convoy.pinned(32)
     memoryview(buffer)[:] = numbered(32).tobytes()
 
@@ -19,14 +19,14 @@ def test_numpy_takes_pinned_memory_without_a_copy():
     assert buffer.__dlpack_device__() == (1, 0)
 
 
-def test_what_numpy_took_keeps_the_memory_alive():
+def test_numpy_view_keeps_memory_alive():
     array = np.from_dlpack(convoy.pinned(32))
     gc.collect()
 
     assert convoy.locate(array).kind == "pinned"
 
 
-def test_convoy_takes_an_array_without_a_copy():
+def test_convoy_imports_array_without_copy():
     array = np.arange(6, dtype=np.int32).reshape(2, 3)
 
     buffer = convoy.from_dlpack(array)
@@ -36,7 +36,7 @@ def test_convoy_takes_an_array_without_a_copy():
     assert isinstance(buffer, convoy.HostBuffer)
 
 
-def test_what_convoy_took_keeps_the_array_alive():
+def test_dlpack_buffer_keeps_array_alive():
     class Watched(np.ndarray):
         pass
 
@@ -52,7 +52,7 @@ def test_what_convoy_took_keeps_the_array_alive():
     assert reference() is None
 
 
-def test_a_round_trip_ends_where_it_began():
+def test_round_trip_keeps_the_address():
     array = numbered(16)
 
     again = np.from_dlpack(convoy.from_dlpack(array))
@@ -80,7 +80,7 @@ class OnlyInterface:
 
 
 @pytest.mark.parametrize("face", [OnlyDlpack, OnlyInterface])
-def test_tensors_of_other_libraries_are_ends_of_copies(stream, device, face):
+def test_foreign_tensors_can_be_copied(stream, device, face):
     source, target, page = numbered(64), np.zeros(64, np.uint8), device.buffer(64)
     with Gate(stream):
         stream.copy_batch([page], [face(source)])
@@ -93,6 +93,6 @@ def test_tensors_of_other_libraries_are_ends_of_copies(stream, device, face):
 
 
 @pytest.mark.parametrize("thing", [3, "text", object(), np.zeros((4, 4))[:, ::2]])
-def test_what_is_no_contiguous_tensor_is_a_type_error(thing):
+def test_noncontiguous_tensor_is_type_error(thing):
     with pytest.raises(TypeError):
         convoy.from_dlpack(thing)

@@ -28,7 +28,7 @@ def test_every_example_succeeds(name, mode):
     assert told.stdout
 
 
-def test_the_kv_cache_example_draws_a_picture(mode, tmp_path):
+def test_kv_cache_example_draws_a_picture(mode, tmp_path):
     picture = tmp_path / "picture.png"
 
     told = run("kv_cache.py", picture, **mode)

@@ -64,14 +64,14 @@ print({line for line in lines if "libconvoy" in line})
     assert "site-packages/convoy/lib/libconvoy.so.0" in told.stdout
 
 
-def test_the_command_line_comes_along(python):
+def test_command_is_installed_with_package(python):
     told = told_by(python, "-m", "convoy", "doctor")
 
     assert told.returncode == 0, told.stdout + told.stderr
     assert told.stdout.splitlines()[-1].startswith("good: everything is installed")
 
 
-def test_the_command_runs_scripts_with_the_interpreter_it_was_installed_for(python):
+def test_command_uses_its_own_interpreter(python):
     told = subprocess.run([python.parent / "convoy", "run", "--", "python3", "-c",
                            "import acl, convoy, sys; print(sys.prefix); print(convoy.__file__)"],
                           capture_output=True, text=True, cwd="/", env=OWN)
@@ -81,7 +81,7 @@ def test_the_command_runs_scripts_with_the_interpreter_it_was_installed_for(pyth
     assert package.startswith(prefix)
 
 
-def test_types_are_told(python):
+def test_types_are_installed(python):
     told = told_by(python, "-c", "import convoy; print(convoy.__path__[0])")
     package = Path(told.stdout.strip())
 

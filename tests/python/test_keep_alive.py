@@ -17,7 +17,7 @@ def watched(count, seed=0):
     return numbered(count, seed).view(Watched)
 
 
-def test_a_source_lives_until_the_batch_has_landed(stream, device):
+def test_sources_live_until_landed(stream, device):
     sources = [watched(64, seed) for seed in range(3)]
     references = [weakref.ref(each) for each in sources]
     pages = [device.buffer(64) for _ in sources]
@@ -33,7 +33,7 @@ def test_a_source_lives_until_the_batch_has_landed(stream, device):
     assert (contents(pages[2]) == numbered(64, 2)).all()
 
 
-def test_a_destination_lives_until_the_copy_has_landed(stream):
+def test_destination_lives_until_landed(stream):
     target = watched(64)
     reference = weakref.ref(target)
     with Gate(stream):
@@ -47,7 +47,7 @@ def test_a_destination_lives_until_the_copy_has_landed(stream):
     assert reference() is None
 
 
-def test_device_memory_lives_until_the_copy_has_landed(stream, device):
+def test_device_memory_lives_until_landed(stream, device):
     target = np.zeros(64, np.uint8)
     page = device.buffer(64)
     stream.copy(page, numbered(64))
@@ -61,7 +61,7 @@ def test_device_memory_lives_until_the_copy_has_landed(stream, device):
     assert (target == numbered(64)).all()
 
 
-def test_nobody_has_to_call_convoy_for_the_release(stream):
+def test_release_needs_no_further_call(stream):
     source = watched(64)
     reference = weakref.ref(source)
     with Gate(stream):
@@ -71,7 +71,7 @@ def test_nobody_has_to_call_convoy_for_the_release(stream):
     until(lambda: reference() is None)
 
 
-def test_a_list_may_change_after_the_call(stream, device):
+def test_list_may_change_after_call(stream, device):
     sources = [watched(64)]
     reference = weakref.ref(sources[0])
     page = device.buffer(64)
@@ -86,7 +86,7 @@ def test_a_list_may_change_after_the_call(stream, device):
     assert (contents(page) == numbered(64)).all()
 
 
-def test_a_bytearray_cannot_be_resized_under_a_copy(stream, device):
+def test_pending_copy_blocks_bytearray_resize(stream, device):
     source = bytearray(64)
     with Gate(stream):
         stream.copy_batch([device.buffer(64)], [source])
@@ -97,7 +97,7 @@ def test_a_bytearray_cannot_be_resized_under_a_copy(stream, device):
     source.append(1)
 
 
-def test_keep_holds_what_addresses_point_to(stream, device):
+def test_keep_holds_memory_of_addresses(stream, device):
     source = watched(64)
     reference = weakref.ref(source)
     page = device.buffer(64)
@@ -114,7 +114,7 @@ def test_keep_holds_what_addresses_point_to(stream, device):
     assert (contents(page) == numbered(64)).all()
 
 
-def test_a_closed_stream_keeps_what_its_copies_need(device):
+def test_closed_stream_keeps_objects_until_landed(device):
     source = watched(64)
     reference = weakref.ref(source)
     page = device.buffer(64)
@@ -132,7 +132,7 @@ def test_a_closed_stream_keeps_what_its_copies_need(device):
     assert (contents(page) == numbered(64)).all()
 
 
-def test_an_aborted_copy_lets_go(stream, device):
+def test_aborted_copy_releases_its_source(stream, device):
     source = watched(64)
     reference = weakref.ref(source)
     with Gate(stream) as gate:
@@ -168,7 +168,7 @@ def test_thousands_of_batches_leave_nothing_behind(stream, device):
     assert stream.kept_count == 0
 
 
-def test_the_process_may_end_with_copies_held_up():
+def test_process_may_exit_with_pending_copies():
     run_python("""
 import threading, convoy
 stream = convoy.device(0).stream()

@@ -25,7 +25,7 @@ def answer_of_child(function):
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 
 
-def test_a_forked_child_is_refused_and_told_why(stream, device):
+def test_forked_child_is_refused_with_reason(stream, device):
     def child():
         try:
             stream.copy(bytearray(4), b"1234")
@@ -36,7 +36,7 @@ def test_a_forked_child_is_refused_and_told_why(stream, device):
     assert answer_of_child(child) == 7
 
 
-def test_a_child_may_let_go_of_what_it_inherited(device):
+def test_forked_child_may_release_inherited_objects(device):
     held = [device.buffer(64), convoy.pinned(64), device.stream(), device.event()]
 
     def child():
@@ -46,7 +46,7 @@ def test_a_child_may_let_go_of_what_it_inherited(device):
     assert answer_of_child(child) == 7
 
 
-def test_the_parent_works_on_after_a_fork(stream):
+def test_parent_works_after_fork(stream):
     target = bytearray(64)
     with Gate(stream):
         stream.copy(target, numbered(64))
@@ -56,7 +56,7 @@ def test_the_parent_works_on_after_a_fork(stream):
     assert target == numbered(64).tobytes()
 
 
-def test_after_a_fork_before_the_first_use_both_have_convoy():
+def test_fork_before_first_use_serves_both():
     told = run_python("""
 import os, sys, convoy
 child = os.fork()
@@ -71,7 +71,7 @@ print(os.waitpid(child, 0)[1], target.decode())
     assert told == "0 both\n"
 
 
-def test_a_bad_configuration_is_an_error_that_names_it():
+def test_bad_configuration_error_names_variable():
     told = run_python("""
 import convoy
 try:
@@ -100,7 +100,7 @@ print(target.decode())
     assert told == "1234\n"
 
 
-def test_the_module_runs_the_command_of_its_package(tmp_path):
+def test_module_runs_command_of_its_package(tmp_path):
     package = tmp_path / "convoy"
     (package / "bin").mkdir(parents=True)
     shutil.copy(Path(convoy.__file__).parent / "__main__.py", package)

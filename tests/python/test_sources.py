@@ -11,5 +11,5 @@ SOURCES = sorted(path for folder in ("python", "examples/python")
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_sources_are_written_in_the_oldest_python(source):
+def test_sources_parse_as_oldest_python(source):
     ast.parse(source.read_text(), str(source), feature_version=(3, 9))

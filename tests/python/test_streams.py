@@ -7,7 +7,7 @@ from conftest import Gate, contents, numbered
 import convoy
 
 
-def test_a_stream_is_a_context_manager_that_waits_and_closes(device):
+def test_context_manager_waits_and_closes(device):
     target = np.zeros(16, np.uint8)
 
     with device.stream() as stream:
@@ -19,7 +19,7 @@ def test_a_stream_is_a_context_manager_that_waits_and_closes(device):
         stream.copy(target, target)
 
 
-def test_a_stream_left_by_an_exception_does_not_wait(device):
+def test_exception_closes_stream_without_waiting(device):
     with pytest.raises(KeyError):
         with device.stream() as stream:
             gate = Gate(stream)
@@ -29,7 +29,7 @@ def test_a_stream_left_by_an_exception_does_not_wait(device):
     assert stream.closed
 
 
-def test_tickets_rise_and_know_when_they_landed(stream):
+def test_tickets_are_consecutive_and_report_landing(stream):
     with Gate(stream) as gate:
         ticket = stream.copy(bytearray(4), b"1234")
         assert ticket.number == gate.ticket.number + 1
@@ -40,7 +40,7 @@ def test_tickets_rise_and_know_when_they_landed(stream):
     assert ticket.landed
 
 
-def test_waiting_with_a_timeout_ends_and_the_work_goes_on(stream):
+def test_timeout_ends_wait_but_not_work(stream):
     with Gate(stream):
         ticket = stream.copy(bytearray(4), b"1234")
         with pytest.raises(convoy.TimedOut):
@@ -77,7 +77,7 @@ def test_events_tell_the_time_between_them(stream, device):
         assert end.seconds_since(start) >= 0
 
 
-def test_an_event_that_was_never_recorded_counts_as_reached_but_has_no_time(device):
+def test_unrecorded_event_is_reached_without_time(device):
     with device.event() as event:
         assert event.reached
         with pytest.raises(convoy.Error) as caught:
@@ -113,7 +113,7 @@ def test_functions_run_in_stream_order(stream):
     assert seen == [b"1234"]
 
 
-def test_a_function_that_raises_fails_its_step(stream, monkeypatch):
+def test_raising_function_fails_its_step(stream, monkeypatch):
     reported = []
     monkeypatch.setattr("sys.unraisablehook", lambda problem: reported.append(problem.exc_type))
 
@@ -125,7 +125,7 @@ def test_a_function_that_raises_fails_its_step(stream, monkeypatch):
     assert reported == [ZeroDivisionError]
 
 
-def test_a_function_is_something_to_call(stream):
+def test_call_needs_a_callable(stream):
     with pytest.raises(TypeError):
         stream.call(3)
 
@@ -155,7 +155,7 @@ def test_reductions_combine_elements(stream, device):
     assert contents(sums).view(np.float32).tolist() == [4, 9, 4, 4]
 
 
-def test_a_reduction_needs_a_dtype_and_a_kind_that_there_is(stream, device):
+def test_unknown_dtype_or_kind_is_refused(stream, device):
     both = device.buffer(16)
     with pytest.raises(ValueError, match="bfloat16"):
         stream.reduce(both, both, "float64")
@@ -166,7 +166,7 @@ def test_a_reduction_needs_a_dtype_and_a_kind_that_there_is(stream, device):
     assert caught.value.code == "size_exceeds_capacity"
 
 
-def test_descriptors_are_read_when_the_step_runs(stream, device):
+def test_descriptor_is_read_when_step_runs(stream, device):
     first, second, target = (device.buffer(16) for _ in range(3))
     stream.copy_batch([first, second], [numbered(16), numbered(16, 50)])
     stream.synchronize()
@@ -188,7 +188,7 @@ def test_descriptors_are_read_when_the_step_runs(stream, device):
     assert (contents(target) == numbered(16, 50)).all()
 
 
-def test_an_abort_drops_what_has_not_started(stream):
+def test_abort_drops_unstarted_steps(stream):
     target = bytearray(4)
     with Gate(stream) as gate:
         gate.arrived.wait()
@@ -200,7 +200,7 @@ def test_an_abort_drops_what_has_not_started(stream):
     assert target == bytearray(4)
 
 
-def test_an_error_stays_until_it_is_cleared(stream):
+def test_error_stays_until_cleared(stream):
     stream.call(lambda: None)
     stream.copy(bytearray(4096), 4096, 64)
 
@@ -236,7 +236,7 @@ def test_a_copy_checks_both_ends(stream, device):
         stream.copy(b"1234", bytearray(4))
 
 
-def test_other_threads_run_while_one_waits(stream):
+def test_synchronize_releases_the_gil(stream):
     ran = []
     with Gate(stream) as gate:
         waiter = threading.Thread(target=stream.synchronize)

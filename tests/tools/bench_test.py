@@ -27,7 +27,7 @@ class Bench(CommandTest):
         with open(self.path("b.svg")) as file:
             self.assertIn("<svg", file.read())
 
-    def test_says_the_crossover_in_words(self):
+    def test_crossover_is_reported_in_words(self):
         with open(self.path("b.json"), "w") as file:
             rows = [{"bytes": 1 << b, "count": c, "gbps": 1.0, "ratio_to_limit": 1,
                      "ratio_to_memcpy": 1, "ratio_to_loop": 3.0 if b < 14 and c >= 64 else 1.0}
@@ -37,10 +37,10 @@ class Bench(CommandTest):
         self.assertIn("Below 16 KiB a batch of 64 or more wins over a loop of single copies by 3.0x",
                       said)
 
-    def test_refuses_a_size_that_is_none(self):
+    def test_invalid_size_is_one_sentence(self):
         self.assert_one_sentence(self.convoy("bench", "--sizes", "big"), 1, "big", "64K")
 
-    def test_refuses_a_picture_it_cannot_draw_before_it_measures(self):
+    def test_unknown_plot_format_is_refused_first(self):
         self.assert_one_sentence(self.convoy("bench", "--plot", "b.gif"), 1, ".png or .svg")
 
     def test_refuses_a_file_without_results(self):
@@ -54,7 +54,7 @@ class Bench(CommandTest):
         self.assertNotEqual(started.wait(timeout=60), 0)
         self.assertEqual(os.listdir(self.folder), [])
 
-    def test_says_when_a_file_cannot_be_written(self):
+    def test_unwritable_file_is_one_sentence(self):
         ended = self.convoy("bench", *SMALL, "--json", "none/b.json")
         self.assert_one_sentence(ended, 1, "none/b.json cannot be written")
 

@@ -42,7 +42,7 @@ class Page(CommandTest):
           return found;
         })()""")
 
-    def test_has_a_lane_with_a_label_for_every_stream_and_thread(self):
+    def test_labels_every_stream_and_thread(self):
         browser = self.open()
         labels = browser.run("[...document.querySelectorAll('.lane')].map(e => e.textContent)")
         groups = browser.run("[...document.querySelectorAll('.group')].map(e => e.textContent)")
@@ -57,7 +57,7 @@ class Page(CommandTest):
             self.assertGreater(found["--h2d"], 20, found)
             self.assertGreater(found["--d2h"], 20, found)
 
-    def test_shows_steps_however_short_at_both_edges(self):
+    def test_short_steps_show_at_both_edges(self):
         browser = self.open()
         for side in ["from: whole.from - 5000 * span, to: whole.to",
                      "from: whole.from, to: whole.to + 5000 * span"]:
@@ -72,7 +72,7 @@ class Page(CommandTest):
         self.assertTrue(shot.startswith(b"\x89PNG"))
         self.assertGreater(len(shot), 20000)
 
-    def test_hover_tells_about_the_step(self):
+    def test_hover_describes_the_step(self):
         browser = self.open()
         browser.hover(*self.middle_of_first_bar(browser))
         tip = browser.run("document.getElementById('tip').textContent")
@@ -99,7 +99,7 @@ class Page(CommandTest):
         browser.run("document.getElementById('all').click()")
         self.assertEqual(browser.run("view.to - view.from"), whole)
 
-    def test_lists_the_slowest_steps_and_jumps_to_them(self):
+    def test_slowest_steps_are_listed_and_linked(self):
         browser = self.open()
         rows = browser.run("document.querySelectorAll('#slowest tr.pick').length")
         self.assertEqual(rows, 2)

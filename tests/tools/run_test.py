@@ -13,12 +13,12 @@ class Run(CommandTest):
         self.assertEqual(self.convoy("run", "--", SUBJECT, "exit", "7").returncode, 7)
         self.assertEqual(self.convoy("run", "-v", "--", SUBJECT, "exit", "7").returncode, 7)
 
-    def test_dies_of_the_signal_the_program_died_of(self):
+    def test_dies_of_the_programs_signal(self):
         for flags in [[], ["-v"]]:
             ended = self.convoy("run", *flags, "--", SUBJECT, "abort")
             self.assertEqual(ended.returncode, -signal.SIGABRT)
 
-    def test_hands_signals_on(self):
+    def test_forwards_signals(self):
         started = self.start("run", "-v", "--", SUBJECT, "wait")
         self.assertEqual(started.stdout.readline(), "ready\n")
         started.send_signal(signal.SIGTERM)
@@ -32,7 +32,7 @@ class Run(CommandTest):
         ended = self.convoy("run", "--", "cat", "-", input="as it was\n")
         self.assertEqual(ended.stdout, "as it was\n")
 
-    def test_runs_a_python_script_that_is_not_executable(self):
+    def test_runs_script_without_executable_bit(self):
         with open(self.path("script.py"), "w") as file:
             file.write("import os; print(os.environ['LD_LIBRARY_PATH'])")
         ended = self.convoy("run", "--", "script.py")
@@ -44,7 +44,7 @@ class Run(CommandTest):
         said = self.convoy("run", "--", "printenv", "LD_LIBRARY_PATH", env=env).stdout.strip()
         self.assertTrue(said.endswith(":/somewhere/else"), said)
 
-    def test_tells_on_request_which_libraries_were_taken(self):
+    def test_verbose_lists_loaded_libraries(self):
         said = self.convoy("run", "-v", "--", SUBJECT).stderr
         self.assertRegex(said, r"libconvoy\.so\S* +/\S+libconvoy")
         said = self.convoy("run", "-v", "--", "true").stderr
@@ -53,15 +53,15 @@ class Run(CommandTest):
     def test_survives_a_program_that_forks(self):
         self.assertEqual(self.convoy("run", "-v", "--", SUBJECT, "fork").returncode, 0)
 
-    def test_refuses_a_program_that_is_not_there(self):
+    def test_missing_program_is_refused(self):
         self.assert_one_sentence(self.convoy("run", "--", "no_such_program"), 1, "no_such_program")
 
-    def test_wants_a_program(self):
+    def test_program_is_required(self):
         self.assert_one_sentence(self.convoy("run"), 2, "PROGRAM")
 
 
 class StaticRuntime(CommandTest):
-    def test_is_refused_with_the_way_to_relink(self):
+    def test_refusal_tells_how_to_relink(self):
         if not shutil.which("objcopy"):
             self.skipTest("objcopy is not installed")
         with open(self.path("code"), "wb") as file:

@@ -25,13 +25,13 @@ class Trace(CommandTest):
         self.assertEqual({s["args"]["direction"] for s in steps},
                          {"host to device", "device to host"})
 
-    def test_calls_steps_by_their_names(self):
+    def test_steps_have_names(self):
         self.convoy("trace", "-o", "out", "--", SUBJECT, "reduce")
         names = [s["name"] for s in self.steps_of("out.json")]
         self.assertIn("fill 4 KiB", names)
         self.assertIn("reduction 4 KiB", names)
 
-    def test_page_needs_nothing_from_elsewhere(self):
+    def test_page_has_no_external_references(self):
         self.convoy("trace", "-o", "out.html", "--", SUBJECT)
         with open(self.path("out.html")) as file:
             page = file.read()
@@ -41,28 +41,28 @@ class Trace(CommandTest):
     def test_passes_the_exit_status_through(self):
         self.assertEqual(self.convoy("trace", "--", SUBJECT, "exit", "9").returncode, 9)
 
-    def test_shows_what_a_program_did_before_it_crashed(self):
+    def test_shows_steps_before_a_crash(self):
         ended = self.convoy("trace", "-o", "out", "--", SUBJECT, "abort")
         self.assertEqual(ended.returncode, -signal.SIGABRT, ended.stderr)
         self.assertEqual(len(self.steps_of("out.json")), 4)
 
-    def test_shows_every_process_of_a_program_that_forks(self):
+    def test_shows_every_process_after_fork(self):
         ended = self.convoy("trace", "-o", "out", "--", SUBJECT, "fork")
         self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertEqual(len({s["pid"] for s in self.steps_of("out.json")}), 4)
         self.assertEqual(len(glob.glob(self.path("out*.trace"))), 2)
 
-    def test_says_so_when_there_is_nothing_to_show(self):
+    def test_program_without_convoy_is_reported(self):
         ended = self.convoy("trace", "--", "true")
         self.assertEqual(ended.returncode, 0)
         self.assert_one_sentence(ended, 0, "nothing to show")
 
-    def test_refuses_a_folder_that_is_not_there_before_it_runs_anything(self):
+    def test_missing_folder_is_refused_before_running(self):
         ended = self.convoy("trace", "-o", "none/out", "--", "touch", "ran")
         self.assert_one_sentence(ended, 1, "no folder none")
         self.assertFalse(os.path.exists(self.path("ran")))
 
-    def test_wants_a_program_or_a_trace(self):
+    def test_program_or_trace_is_required(self):
         self.assert_one_sentence(self.convoy("trace"), 1, "--from")
 
     def test_interrupted_program_leaves_whole_files(self):
@@ -73,7 +73,7 @@ class Trace(CommandTest):
         self.assertEqual(sorted(os.listdir(self.folder)), ["out.html", "out.json", "out.trace"])
         self.assertEqual(len(self.steps_of("out.json")), 4)
 
-    def test_shows_traces_of_before(self):
+    def test_shows_recorded_traces(self):
         env = {"CONVOY_TRACE": self.path("own.trace")}
         self.assertEqual(self.convoy("run", "--", SUBJECT, env=env).returncode, 0)
         ended = self.convoy("trace", "--from", "own.trace", "-o", "shown")
@@ -86,19 +86,19 @@ class Replay(CommandTest):
         super().setUp()
         self.convoy("trace", "-o", "out", "--", SUBJECT)
 
-    def test_runs_it_again_and_checks_every_byte(self):
+    def test_runs_again_and_checks_every_byte(self):
         ended = self.convoy("replay", "out.trace")
         self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertIn("every byte right", ended.stdout)
 
-    def test_reduces_again(self):
+    def test_reductions_run_again(self):
         self.convoy("trace", "-o", "sums", "--", SUBJECT, "reduce")
         found = json.loads(self.convoy("replay", "--json", "sums.trace").stdout)
         self.assertTrue(found["verified"])
         self.assertEqual(found["left_out"], 0)
         self.assertEqual(found["bytes"], 2 * 64 * 4096 + 2 * 4096)
 
-    def test_is_json_for_machines(self):
+    def test_json_output_parses(self):
         found = json.loads(self.convoy("replay", "--json", "out.trace").stdout)
         self.assertTrue(found["verified"])
         self.assertEqual(found["bytes"], 2 * 64 * 4096)
@@ -109,7 +109,7 @@ class Replay(CommandTest):
         ended = self.convoy("replay", "--no-advice", "out.trace", env={"CONVOY_ISOLATE": "1"})
         self.assertEqual(ended.returncode, 0, ended.stderr)
 
-    def test_refuses_what_is_no_trace(self):
+    def test_invalid_trace_is_one_sentence(self):
         with open(self.path("bad.trace"), "w") as file:
             file.write("hello")
         self.assert_one_sentence(self.convoy("replay", "bad.trace"), 1, "not a trace")

@@ -18,14 +18,14 @@ class Arguments(CommandTest):
     def test_no_verb_is_one_sentence(self):
         self.assert_one_sentence(self.convoy(), 2, "see convoy --help")
 
-    def test_unknown_verb_is_answered_with_the_known_ones(self):
+    def test_unknown_verb_lists_known_verbs(self):
         self.assert_one_sentence(self.convoy("tarce"), 2, "tarce", "trace", "doctor")
 
     def test_unknown_option_is_one_sentence(self):
         for verb in ["info", "bench", "doctor"]:
             self.assert_one_sentence(self.convoy(verb, "--nonsense"), 2, f"see convoy {verb} --help")
 
-    def test_value_out_of_range_is_one_sentence(self):
+    def test_range_error_is_one_sentence(self):
         self.assert_one_sentence(self.convoy("run", "--devices", "0", "--", "true"), 2, "--devices")
 
     def test_missing_file_is_one_sentence(self):
@@ -39,7 +39,7 @@ class Info(CommandTest):
         for words in ["processors", "huge pages", "device 2", "* CONVOY_DEVICES", "CONVOY_TRACE"]:
             self.assertIn(words, said.stdout)
 
-    def test_is_json_for_machines(self):
+    def test_json_output_parses(self):
         found = json.loads(self.convoy("info", "--json").stdout)
         self.assertGreaterEqual(found["machine"]["processors"], 1)
         self.assertEqual(len(found["devices"]), 2)
@@ -65,10 +65,10 @@ class Doctor(CommandTest):
         self.assertEqual(ended.returncode, 0, ended.stdout)
         self.assertTrue(ended.stdout.splitlines()[-1].startswith("good: "), ended.stdout)
 
-    def test_is_json_for_machines(self):
+    def test_json_output_parses(self):
         self.assertTrue(json.loads(self.convoy("doctor", "--json").stdout)["sound"])
 
-    def test_says_what_is_wrong(self):
+    def test_last_line_names_the_problem(self):
         ended = self.convoy("doctor", env={"CONVOY_WORKERS": "none"})
         self.assertEqual(ended.returncode, 1)
         last = ended.stdout.splitlines()[-1]
@@ -87,13 +87,13 @@ class Completion(CommandTest):
             out.write(text)
         subprocess.run([shell, "-n", file], check=True)
 
-    def test_bash_accepts_its_own(self):
+    def test_bash_accepts_its_completion(self):
         self.check("bash")
 
-    def test_zsh_accepts_its_own(self):
+    def test_zsh_accepts_its_completion(self):
         self.check("zsh")
 
-    def test_fish_accepts_its_own(self):
+    def test_fish_accepts_its_completion(self):
         self.check("fish")
 
     def test_bash_completes_verbs_and_options(self):
@@ -105,7 +105,7 @@ class Completion(CommandTest):
 
 
 class Installed(CommandTest):
-    def test_works_from_an_install_tree_that_was_moved(self):
+    def test_works_from_moved_install_tree(self):
         subprocess.run(["cmake", "--install", BUILD, "--prefix", self.path("first")], check=True,
                        stdout=subprocess.DEVNULL)
         os.rename(self.path("first"), self.path("second"))
