@@ -1,6 +1,8 @@
-"""What the tests of acl share: the numbers that every program defines, and a gate."""
+"""Shared by the tests of acl: the constants that every program defines, and a gate."""
 
 import contextlib
+
+from conftest import WaitingCall
 
 import acl
 
@@ -41,6 +43,11 @@ def contents(pointer, size):
     found = bytes(bytearray(size))
     must(acl.rt.memcpy(acl.util.bytes_to_ptr(found), size, pointer, size, DEVICE_TO_HOST))
     return found
+
+
+def waiting_call(call, *arguments):
+    """A call that blocks, in a thread that uses device 0."""
+    return WaitingCall(lambda: call(*arguments), prepare=lambda: must(acl.rt.set_device(0)))
 
 
 @contextlib.contextmanager

@@ -1,14 +1,43 @@
-"""What the tests share: a device, a stream, and a gate that holds it."""
+"""Shared by the tests: devices, streams, a gate that holds a stream, and limits for waiting."""
 
+import faulthandler
 import os
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
 
 import convoy
+
+# Far longer than anything here takes; the limit only turns a hang into a failure.
+PATIENCE_SECONDS = 60
+
+
+STDERR = pytest.StashKey()
+
+
+def pytest_configure(config):
+    # Before tests are captured, so that the stacks of a hanging test are seen.
+    config.stash[STDERR] = os.dup(2)
+
+
+def pytest_unconfigure(config):
+    os.close(config.stash[STDERR])
+
+
+@pytest.fixture(autouse=True)
+def watchdog(request):
+    """Ends the run, with the stack of every thread, when a test hangs.
+
+    It needs no GIL, so it also ends a test whose call waits without releasing it.
+    """
+    faulthandler.dump_traceback_later(5 * PATIENCE_SECONDS, exit=True,
+                                      file=request.config.stash[STDERR])
+    yield
+    faulthandler.cancel_dump_traceback_later()
 
 
 class Gate:
@@ -54,10 +83,41 @@ def run_python(code, *arguments, **environment):
     return done.stdout
 
 
-def until(condition):
-    """Runs Python until the condition holds."""
+def until(condition, seconds=PATIENCE_SECONDS):
+    """Runs Python until the condition holds; fails when it has not after a while."""
+    end = time.monotonic() + seconds
     while not condition():
-        pass
+        assert time.monotonic() < end, f"the condition did not hold within {seconds} seconds"
+
+
+class WaitingCall:
+    """A call that blocks, made in a thread of its own after `prepare()`.
+
+    Nothing between `started` and the call releases the GIL, so the maker of the thread goes on when
+    the call has released it. One that does not hangs, and the watchdog ends it.
+    """
+
+    def __init__(self, call, prepare=lambda: None):
+        self._results = []
+        started = threading.Event()
+
+        def work():
+            prepare()
+            started.set()
+            self._results.append(call())
+
+        self._thread = threading.Thread(target=work, daemon=True)
+        self._thread.start()
+        assert started.wait(PATIENCE_SECONDS)
+
+    @property
+    def returned(self):
+        return bool(self._results)
+
+    def result(self):
+        self._thread.join(PATIENCE_SECONDS)
+        assert self.returned, f"the call has not returned within {PATIENCE_SECONDS} seconds"
+        return self._results[0]
 
 
 @pytest.fixture

@@ -1,11 +1,9 @@
-import threading
-
 import numpy as np
 import pytest
 from acl_support import (DEVICE_TO_DEVICE, DEVICE_TO_HOST, HOST_TO_DEVICE, HUGE_FIRST,
                          INNER_DEVICE_TO_DEVICE, INVALID_PARAM, RT_INVALID_HANDLE,
                          RT_NOT_SUPPORTED, RT_PARAM_INVALID, SIZE_MAX, TO_DEVICE, TO_HOST, contents,
-                         device_holding, gate, must)
+                         device_holding, gate, must, waiting_call)
 
 import acl
 
@@ -78,24 +76,12 @@ def test_pinned_copy_returns_at_once(acl_stream, target, pinned):
 
 @pytest.mark.parametrize("copy", [acl.rt.memcpy_async, acl.rt.memcpy_async_with_condition])
 def test_pageable_copy_waits_without_gil(acl_stream, target, copy):
-    source = bytes(CONTENT)
-    answers = []
-    started = threading.Event()
-
-    def work():
-        acl.rt.set_device(0)
-        started.set()
-        answers.append(copy(target, 64, acl.util.bytes_to_ptr(source), 64, HOST_TO_DEVICE,
-                            acl_stream))
-
+    source = acl.util.bytes_to_ptr(CONTENT)
     with gate(acl_stream):
-        waiter = threading.Thread(target=work)
-        waiter.start()
-        started.wait()
-        assert answers == []
-    waiter.join()
+        waiting = waiting_call(copy, target, 64, source, 64, HOST_TO_DEVICE, acl_stream)
+        assert not waiting.returned
 
-    assert answers == [0]
+    assert waiting.result() == 0
     assert contents(target, 64) == CONTENT
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from acl_support import (EVENT_SYNC, EVENT_TIME_LINE, HUGE_FIRST, INVALID_PARAM, REPEAT_INITIALIZE,
                          RT_INVALID_DEVICE, STREAM_SYNC_TIMEOUT, contents, device_holding, gate,
-                         must)
+                         must, waiting_call)
 from conftest import run_python
 
 import acl
@@ -124,22 +124,11 @@ def test_synchronize_with_timeout_ends(acl_stream):
     lambda stream: acl.rt.synchronize_device(),
 ])
 def test_blocking_calls_release_the_gil(acl_stream, wait):
-    answers = []
-    started = threading.Event()
-
-    def work():
-        acl.rt.set_device(0)
-        started.set()
-        answers.append(wait(acl_stream))
-
     with gate(acl_stream):
-        waiter = threading.Thread(target=work)
-        waiter.start()
-        started.wait()
-        assert answers == []
-    waiter.join()
+        waiting = waiting_call(wait, acl_stream)
+        assert not waiting.returned
 
-    assert answers == [0]
+    assert waiting.result() == 0
 
 
 def test_callbacks_run_in_report_thread(acl_stream):

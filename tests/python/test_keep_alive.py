@@ -176,3 +176,8 @@ stream.call(threading.Event().wait)
 stream.copy(convoy.device(0).buffer(64), bytearray(64))
 stream.call(lambda: None)
 """)
+
+
+def test_until_fails_after_its_limit():
+    with pytest.raises(AssertionError, match="did not hold"):
+        until(lambda: False, seconds=0)

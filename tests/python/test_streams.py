@@ -2,7 +2,7 @@ import threading
 
 import numpy as np
 import pytest
-from conftest import Gate, contents, numbered
+from conftest import Gate, WaitingCall, contents, numbered
 
 import convoy
 
@@ -237,15 +237,11 @@ def test_a_copy_checks_both_ends(stream, device):
 
 
 def test_synchronize_releases_the_gil(stream):
-    ran = []
-    with Gate(stream) as gate:
-        waiter = threading.Thread(target=stream.synchronize)
-        waiter.start()
-        ran.append(True)
-        gate.open()
-        waiter.join()
+    with Gate(stream):
+        waiting = WaitingCall(stream.synchronize)
+        assert not waiting.returned
 
-    assert ran == [True]
+    assert waiting.result() is None
 
 
 def test_many_threads_share_a_stream(stream, device):

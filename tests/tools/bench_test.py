@@ -1,10 +1,12 @@
 """convoy bench, as a process: no time is judged."""
 import json
 import os
+import pty
 import signal
+import subprocess
 import unittest
 
-from command import CommandTest, main
+from command import CONVOY, CommandTest, main
 
 SMALL = ["--sizes", "1K,64K", "--counts", "1,16"]
 
@@ -49,9 +51,15 @@ class Bench(CommandTest):
         self.assert_one_sentence(self.convoy("bench", "--from", "b.json"), 1, "no results")
 
     def test_interrupted_leaves_nothing_behind(self):
-        started = self.start("bench", "--json", "b.json", "--plot", "b.png")
+        reader, writer = pty.openpty()
+        self.addCleanup(os.close, reader)
+        started = subprocess.Popen([CONVOY, "bench", "--json", "b.json", "--plot", "b.png"],
+                                   cwd=self.folder, stderr=writer,
+                                   env={**os.environ, "TERM": "xterm"})
+        os.close(writer)
+        self.assertIn(b"measuring", os.read(reader, 4096))
         started.send_signal(signal.SIGINT)
-        self.assertNotEqual(started.wait(timeout=60), 0)
+        self.assertEqual(started.wait(timeout=60), -signal.SIGINT)
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_unwritable_file_is_one_sentence(self):
