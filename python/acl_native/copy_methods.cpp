@@ -67,8 +67,8 @@ struct batch_arguments {
   }
 };
 
-// Batches of more copies take long enough to check that other Python threads should run meanwhile,
-// and a pageable pointer in any batch makes the call wait.
+// Every batch runs without the GIL, whatever its length: one item in pageable memory makes the
+// asynchronous call wait until the whole batch has landed, and the synchronous call always waits.
 template <class Call>
 PyObject* run_batch(const Call& call) {
   std::size_t fail_index = SIZE_MAX;

@@ -145,6 +145,17 @@ def test_a_batch_lands(acl_stream, pinned, form):
     assert b"".join(contents(each, 16) for each in targets) == CONTENT
 
 
+def test_pageable_batch_waits_without_gil(acl_stream, target):
+    source = acl.util.bytes_to_ptr(CONTENT)
+    with gate(acl_stream):
+        waiting = waiting_call(acl.rt.memcpy_batch_async, [target], [64], [source], [64], 1,
+                               [TO_DEVICE], [0], 1, acl_stream)
+        assert not waiting.returned
+
+    assert waiting.result() == (SIZE_MAX, 0)
+    assert contents(target, 64) == CONTENT
+
+
 def test_synchronous_batch_has_landed_on_return(pinned):
     source = device_holding(CONTENT[::-1])
 
