@@ -12,9 +12,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "failure.hpp"
+#include "shared/failure.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 // Read by a signal handler, so a plain array; empty when nothing is being written.
@@ -63,4 +63,4 @@ void remove_partial_files_on_signals() {
   }
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

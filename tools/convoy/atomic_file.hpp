@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 // Throws a failure when it cannot be written.
 void write_file(const std::string& path, std::string_view contents);
@@ -16,4 +16,4 @@ void write_file(const std::string& path, const std::function<void(const std::str
 // Ctrl-C and its like remove what is half written and then end the process as they would have.
 void remove_partial_files_on_signals();
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -7,10 +7,10 @@
 #include <convoy/convoy.hpp>
 #include <map>
 
-#include "failure.hpp"
-#include "terminal.hpp"
+#include "shared/failure.hpp"
+#include "shared/terminal.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 using batch_list = std::vector<std::vector<copy>>;
@@ -175,4 +175,4 @@ std::vector<alternative> measure_alternatives(const replayer& played) {
   return all;
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -8,7 +8,7 @@
 
 #include "replayer.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 struct alternative {
   std::string change;    // as a phrase, such as "2 batches instead of the 4096 copies of ..."
@@ -24,4 +24,4 @@ std::vector<alternative> measure_alternatives(const replayer& played);
 // What is left of copies that adjoin when each run of them is one copy.
 std::vector<copy> coalesced(std::span<const copy> copies);
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -11,14 +11,14 @@
 
 #include "atomic_file.hpp"
 #include "crossover.hpp"
-#include "failure.hpp"
 #include "machine.hpp"
 #include "plot.hpp"
+#include "shared/failure.hpp"
+#include "shared/terminal.hpp"
 #include "sweep.hpp"
-#include "terminal.hpp"
 #include "verb.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 struct bench_options {
@@ -159,4 +159,4 @@ void add_bench(CLI::App& command, int& exit_code) {
   });
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

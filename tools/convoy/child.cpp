@@ -13,9 +13,9 @@
 #include <sstream>
 
 #include "elf_file.hpp"
-#include "failure.hpp"
+#include "shared/failure.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 namespace fs = std::filesystem;
@@ -146,4 +146,4 @@ void exit_like(int wait_status) {
   std::exit(128 + WTERMSIG(wait_status));
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -7,7 +7,7 @@
 
 #include "install_tree.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 struct launch {
   std::vector<std::string> command;                              // program and arguments
@@ -30,4 +30,4 @@ int run_child(const launch& program);
 // Ends this process the way that one ended: with its exit code, or by its signal.
 [[noreturn]] void exit_like(int wait_status);
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 using nlohmann::json;
@@ -94,4 +94,4 @@ std::string make_chrome_json(const recordings& all) {
   return whole.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

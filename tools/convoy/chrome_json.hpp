@@ -5,8 +5,8 @@
 
 #include "recordings.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 std::string make_chrome_json(const recordings& all);
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -7,7 +7,7 @@
 
 #include "verb.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 // Long and short names of the options of a verb.
@@ -123,4 +123,4 @@ void add_completion(CLI::App& command, int& exit_code) {
   });
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -8,9 +8,9 @@
 #include <optional>
 #include <set>
 
-#include "terminal.hpp"
+#include "shared/terminal.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 // Less than this is noise on most machines.
@@ -97,4 +97,4 @@ std::vector<sweep_point> largest_batches(std::span<const sweep_point> points) {
   return all;
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

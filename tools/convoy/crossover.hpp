@@ -6,7 +6,7 @@
 
 #include "sweep.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 // "Below 16 KiB a batch of 64 or more wins over a loop of single copies by 3.1x."
 std::string crossover_text(std::span<const sweep_point> points);
@@ -14,4 +14,4 @@ std::string crossover_text(std::span<const sweep_point> points);
 // For each size the point with the most copies, by size.
 std::vector<sweep_point> largest_batches(std::span<const sweep_point> points);
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "child.hpp"
-#include "failure.hpp"
 #include "install_tree.hpp"
 #include "library_probe.hpp"
-#include "terminal.hpp"
+#include "shared/failure.hpp"
+#include "shared/terminal.hpp"
 #include "verb.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 namespace fs = std::filesystem;
@@ -187,4 +187,4 @@ void add_doctor(CLI::App& command, int& exit_code) {
   });
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

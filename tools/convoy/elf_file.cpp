@@ -10,7 +10,7 @@
 #include <optional>
 #include <string_view>
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 // A 64-bit file of this byte order; reads outside of the file are empty.
@@ -125,4 +125,4 @@ elf_facts inspect_elf(const std::string& path) {
   return found;
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 struct elf_facts {
   bool is_elf = false;
@@ -17,4 +17,4 @@ struct elf_facts {
 // Nothing is known about a file that cannot be read or is damaged.
 elf_facts inspect_elf(const std::string& path);
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

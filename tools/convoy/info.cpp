@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "failure.hpp"
 #include "install_tree.hpp"
 #include "machine.hpp"
-#include "terminal.hpp"
+#include "shared/failure.hpp"
+#include "shared/terminal.hpp"
 #include "verb.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 struct installation_report {
@@ -120,4 +120,4 @@ void add_info(CLI::App& command, int& exit_code) {
   });
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -4,7 +4,7 @@
 
 #include <convoy/status.hpp>
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 namespace fs = std::filesystem;
@@ -56,4 +56,4 @@ install_tree find_install_tree() {
   return tree;
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 // A set of libraries, or modules, that stand in for a vendor's.
 struct drop_in_library {
@@ -34,4 +34,4 @@ install_tree find_install_tree();
 // This command itself.
 std::filesystem::path own_path();
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

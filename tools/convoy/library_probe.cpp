@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 constexpr std::size_t block = 4096;
@@ -209,4 +209,4 @@ std::string probe_cuda(const drop_in_library& library) {
   });
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

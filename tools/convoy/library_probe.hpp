@@ -5,7 +5,7 @@
 
 #include "install_tree.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 // What is wrong, in a sentence; empty when nothing is. A broken library may end the process, so
 // this is run in one of its own.
@@ -13,4 +13,4 @@ std::string probe_native();
 std::string probe_ascend(const drop_in_library& library);
 std::string probe_cuda(const drop_in_library& library);
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

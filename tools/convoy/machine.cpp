@@ -13,9 +13,9 @@
 
 #include "os/cpu_features.hpp"
 #include "os/process.hpp"
-#include "terminal.hpp"
+#include "shared/terminal.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 namespace fs = std::filesystem;
@@ -155,4 +155,4 @@ void to_json(nlohmann::json& into, const machine& from) {
           {"load", from.load}};
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 struct machine {
   std::string processor;  // its name
@@ -31,4 +31,4 @@ std::vector<std::string> warnings_about(const machine& here);
 
 void to_json(nlohmann::json& into, const machine& from);
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

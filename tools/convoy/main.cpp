@@ -39,14 +39,14 @@ int run_command(int count, char** arguments) {
       "      convoy trace -- ./server          where does the time go?\n"
       "      convoy doctor                     is the installation sound?");
   int exit_code = 0;
-  convoy::cli::remove_partial_files_on_signals();
-  convoy::cli::add_info(command, exit_code);
-  convoy::cli::add_run(command, exit_code);
-  convoy::cli::add_bench(command, exit_code);
-  convoy::cli::add_trace(command, exit_code);
-  convoy::cli::add_replay(command, exit_code);
-  convoy::cli::add_doctor(command, exit_code);
-  convoy::cli::add_completion(command, exit_code);
+  convoy::tools::remove_partial_files_on_signals();
+  convoy::tools::add_info(command, exit_code);
+  convoy::tools::add_run(command, exit_code);
+  convoy::tools::add_bench(command, exit_code);
+  convoy::tools::add_trace(command, exit_code);
+  convoy::tools::add_replay(command, exit_code);
+  convoy::tools::add_doctor(command, exit_code);
+  convoy::tools::add_completion(command, exit_code);
   try {
     command.parse(count, arguments);
   } catch (const CLI::ParseError& problem) {

@@ -7,7 +7,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 using nlohmann::json;
@@ -100,4 +100,4 @@ std::string make_page(const recordings& all) {
   return page.replace(page.find(mark), mark.size(), text);
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

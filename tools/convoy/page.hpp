@@ -6,11 +6,11 @@
 
 #include "recordings.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 // page.html, with a mark where the recordings go.
 std::string_view page_template();
 
 std::string make_page(const recordings& all);
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

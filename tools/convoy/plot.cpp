@@ -14,10 +14,10 @@
 
 #include "atomic_file.hpp"
 #include "crossover.hpp"
-#include "failure.hpp"
-#include "terminal.hpp"
+#include "shared/failure.hpp"
+#include "shared/terminal.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 struct colour {
@@ -304,4 +304,4 @@ void write_plot(const std::string& path, std::span<const sweep_point> points,
   });
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

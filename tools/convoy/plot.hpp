@@ -6,7 +6,7 @@
 
 #include "sweep.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 struct plot_captions {
   std::string title;
@@ -18,4 +18,4 @@ struct plot_captions {
 void write_plot(const std::string& path, std::span<const sweep_point> points,
                 const plot_captions& captions);
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -9,10 +9,10 @@
 #include <map>
 #include <variant>
 
-#include "failure.hpp"
-#include "terminal.hpp"
+#include "shared/failure.hpp"
+#include "shared/terminal.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 recordings read_recordings(const std::vector<std::string>& files) {
   recordings found;
@@ -79,4 +79,4 @@ std::string directions_of(const trace::traced_step& step) {
   return all;
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

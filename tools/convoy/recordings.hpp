@@ -8,7 +8,7 @@
 
 #include "trace/trace_reader.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 struct recordings {
   std::vector<trace::recording> all;  // at least one; the earliest first
@@ -35,4 +35,4 @@ shape_summary summarize_shape(const trace::traced_step& step);
 std::string name_of(const trace::traced_step& step);
 std::string directions_of(const trace::traced_step& step);
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -10,15 +10,15 @@
 #include <vector>
 
 #include "batch_alternatives.hpp"
-#include "failure.hpp"
 #include "machine.hpp"
 #include "recordings.hpp"
 #include "replay_memory.hpp"
 #include "replayer.hpp"
-#include "terminal.hpp"
+#include "shared/failure.hpp"
+#include "shared/terminal.hpp"
 #include "verb.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 struct replay_options {
@@ -170,4 +170,4 @@ void add_replay(CLI::App& command, int& exit_code) {
   });
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "failure.hpp"
-#include "terminal.hpp"
+#include "shared/failure.hpp"
+#include "shared/terminal.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 // Pageable ranges this near to each other were one piece of memory.
@@ -169,4 +169,4 @@ std::size_t replay_memory::bytes() const {
   return sum;
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -14,7 +14,7 @@
 
 #include "trace/trace_reader.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 struct region {
   std::uint64_t address = 0;  // in the traced program
@@ -65,4 +65,4 @@ class replay_memory {
   stream stream_;
 };
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

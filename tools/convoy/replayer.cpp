@@ -7,9 +7,9 @@
 #include <numeric>
 #include <random>
 
-#include "failure.hpp"
+#include "shared/failure.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 bool can_run(const trace::traced_step& step) {
@@ -242,4 +242,4 @@ void replayer::play_on_images() const {
   }
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -15,7 +15,7 @@
 #include "replay_memory.hpp"
 #include "trace/trace_reader.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 // A step with the addresses of this process.
 struct prepared_step {
@@ -70,4 +70,4 @@ class replayer {
   std::size_t synthesized_ = 0;  // copies that the trace did not tell one by one
 };
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

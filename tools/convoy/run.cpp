@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "child.hpp"
+#include "shared/terminal.hpp"
 #include "temporary_folder.hpp"
-#include "terminal.hpp"
 #include "verb.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 namespace fs = std::filesystem;
@@ -118,4 +118,4 @@ void add_run(CLI::App& command, int& exit_code) {
   verb->callback([options, &exit_code] { exit_code = run(*options); });
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -8,31 +8,21 @@
 #include <numeric>
 #include <random>
 
-#include "failure.hpp"
-#include "limit/crew.hpp"
-#include "os/cpu_features.hpp"
 #include "os/process.hpp"
+#include "shared/bare_kernels.hpp"
+#include "shared/failure.hpp"
+#include "shared/median.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 using clock = std::chrono::steady_clock;
-using seconds = std::chrono::duration<double>;
 
 // Work that takes less than this is repeated, because no clock is that fine.
 constexpr std::size_t least_bytes = std::size_t{256} << 10;
 constexpr std::size_t most_repeats = 64;
 
-// From here on a batch is shared out among all processors.
-constexpr std::size_t worth_sharing = std::size_t{64} << 10;
-
 constexpr int least_rounds = 3;
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
 
 struct pool {
   buffer dst;
@@ -68,7 +58,7 @@ class comparison {
         convoy_pool_{must(make_device_buffer(device_id{0}, pool_bytes)),
                      must(make_pinned_buffer(pool_bytes))},
         host_pool_{must(make_pinned_buffer(pool_bytes)), must(make_pinned_buffer(pool_bytes))},
-        crew_(os::cpu_count()) {
+        team_(os::cpu_count()) {
     std::memset(convoy_pool_.src.data(), 1, pool_bytes);
     std::memset(host_pool_.src.data(), 1, pool_bytes);
     must(fill(stream_, convoy_pool_.dst.data(), pool_bytes, {2}));
@@ -79,7 +69,7 @@ class comparison {
   sweep_point measure(std::size_t bytes, std::size_t count, seconds budget) {
     convoy_batches_ = scattered_batches(convoy_pool_, bytes, count);
     host_batches_ = scattered_batches(host_pool_, bytes, count);
-    choose_kernels(bytes * count);
+    prepare_limit(bytes * count);
     repeats_ = std::clamp<std::size_t>(least_bytes / (bytes * count), 1, most_repeats);
     std::vector<double> rate;
     std::vector<double> to_limit;
@@ -109,15 +99,15 @@ class comparison {
       switch (turn % 4) {
         case 0: took.batch = timed(convoy_batches_, [&](auto& b) { run_batch(b); }); break;
         case 1: took.loop = timed(convoy_batches_, [&](auto& b) { run_loop(b); }); break;
-        case 2: took.memcpy = timed(host_batches_, [](auto& b) { run_memcpy(b); }); break;
+        case 2: took.memcpy = timed(host_batches_, [](auto& b) { copy_with_memcpy(b); }); break;
         default: took.limit = run_limit(); break;
       }
     }
     return took;
   }
 
-  template <class Run>
-  double timed(const std::vector<std::vector<copy>>& batches, const Run& run) {
+  template <class Batch, class Run>
+  double timed(const std::vector<Batch>& batches, const Run& run) {
     const auto start = clock::now();
     for (std::size_t i = 0; i != repeats_; ++i) run(batches[next_++ % batches.size()]);
     return seconds(clock::now() - start).count();
@@ -130,47 +120,35 @@ class comparison {
     for (const copy& each : batch) static_cast<void>(must(submit(stream_, each)));
     must(stream_.synchronize());
   }
-  static void run_memcpy(const std::vector<copy>& batch) {
-    for (const copy& each : batch) std::memcpy(each.dst, each.src, each.bytes);
-  }
 
-  // Alone or together, whichever is faster.
+  // On one thread or on all, whichever is faster.
   double run_limit() {
-    const std::size_t from = next_;
-    double least = timed(host_batches_, [&](auto& b) {
-      volatile std::size_t progress = 0;
-      cpu::copy_scattered(b, 0, b.size(), kernels_, &progress);
-    });
-    if (host_batches_.front().size() * host_batches_.front().front().bytes < worth_sharing) {
-      return least;
-    }
-    next_ = from + repeats_;
+    const double alone =
+        timed(split_batches_, [&](const split_batch& b) { copy_alone(b, kernels_); });
+    if (split_batches_.front().is_one_unit()) return alone;
     seconds together{};
     for (std::size_t i = 0; i != repeats_; ++i) {
-      together +=
-          limit::run_bare_kernels(crew_, host_batches_[next_++ % host_batches_.size()], kernels_);
+      together += time_together(team_, split_batches_[next_++ % split_batches_.size()], kernels_);
     }
-    return std::min(least, together.count());
+    return std::min(alone, together.count());
   }
 
-  void choose_kernels(std::size_t batch_bytes) {
+  void prepare_limit(std::size_t batch_bytes) {
     const auto& batch = host_batches_.front();
-    if (batch_bytes >= (std::size_t{1} << 20)) {
-      kernels_ = limit::fastest_kernels(crew_, batch);
-      return;
-    }
-    cpu::batch_shape shape;
-    for (const copy& each : batch) shape.add(each);
-    kernels_ = cpu::choose(shape, os::this_processor());
+    const bool worth_trying = batch_bytes >= (std::size_t{1} << 20);
+    kernels_ = worth_trying ? fastest_kernels(team_, batch) : convoys_kernels(batch);
+    split_batches_.clear();
+    for (const auto& each : host_batches_) split_batches_.push_back(split(each));
   }
 
   const stream stream_;
   const pool convoy_pool_;
   const pool host_pool_;
-  limit::crew crew_;
+  thread_team team_;
   cpu::kernel_choice kernels_;
   std::vector<std::vector<copy>> convoy_batches_;
   std::vector<std::vector<copy>> host_batches_;
+  std::vector<split_batch> split_batches_;
   std::size_t repeats_ = 1;
   std::size_t next_ = 0;
 };
@@ -212,4 +190,4 @@ void from_json(const nlohmann::json& from, sweep_point& into) {
   into.ratio_to_loop = from.value("ratio_to_loop", 0.0);
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

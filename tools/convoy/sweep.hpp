@@ -11,7 +11,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 // Medians over the rounds. Ratios are of speed: 2 is twice as fast; 0 where it was not measured.
 struct sweep_point {
@@ -37,4 +37,4 @@ std::vector<sweep_point> run_sweep(const sweep_plan& plan,
 void to_json(nlohmann::json& into, const sweep_point& from);
 void from_json(const nlohmann::json& from, sweep_point& into);
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "failure.hpp"
+#include "shared/failure.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 temporary_folder::temporary_folder() {
   std::string pattern = (std::filesystem::temp_directory_path() / "convoy_XXXXXX").string();
@@ -21,4 +21,4 @@ temporary_folder::~temporary_folder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 class temporary_folder {
  public:
@@ -18,4 +18,4 @@ class temporary_folder {
   std::filesystem::path path_;
 };
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -10,14 +10,14 @@
 #include "atomic_file.hpp"
 #include "child.hpp"
 #include "chrome_json.hpp"
-#include "failure.hpp"
 #include "page.hpp"
 #include "recordings.hpp"
+#include "shared/failure.hpp"
+#include "shared/terminal.hpp"
 #include "temporary_folder.hpp"
-#include "terminal.hpp"
 #include "verb.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 namespace fs = std::filesystem;
@@ -152,4 +152,4 @@ void add_trace(CLI::App& command, int& exit_code) {
   });
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

@@ -3,7 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 // Each adds its verb to the command; when the verb was given, `exit_code` is what the command ends
 // with.
@@ -15,4 +15,4 @@ void add_replay(CLI::App& command, int& exit_code);
 void add_run(CLI::App& command, int& exit_code);
 void add_trace(CLI::App& command, int& exit_code);
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

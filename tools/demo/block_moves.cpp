@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace convoy::demo {
+namespace convoy::tools {
 namespace {
 
 std::vector<std::size_t> counted(std::size_t count) {
@@ -53,4 +53,4 @@ std::vector<copy> restore_copies(std::span<const move> moves, const cache_memory
   return copies;
 }
 
-}  // namespace convoy::demo
+}  // namespace convoy::tools

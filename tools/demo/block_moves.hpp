@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace convoy::demo {
+namespace convoy::tools {
 
 // One block is copied from its page to a slot of the host store, and from there to another page.
 struct move {
@@ -52,4 +52,4 @@ constexpr std::size_t restore_index(std::size_t count, std::size_t item) {
   return count - 1 - item;
 }
 
-}  // namespace convoy::demo
+}  // namespace convoy::tools

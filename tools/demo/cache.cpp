@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "must.hpp"
+#include "shared/failure.hpp"
 
-namespace convoy::demo {
+namespace convoy::tools {
 namespace {
 
 constexpr device_id device_used{0};
@@ -127,4 +127,8 @@ std::vector<cache::placed_block> cache::all_of(const page_table& table) {
 
 void cache::corrupt() { store_.data()[store_.size() / 3] ^= std::byte{1}; }
 
-}  // namespace convoy::demo
+host_cache::host_cache(std::size_t bytes)
+    : pages_(must(make_pinned_buffer(bytes))),
+      store_(must(make_pinned_buffer(moved_part(bytes)))) {}
+
+}  // namespace convoy::tools

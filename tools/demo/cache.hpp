@@ -2,7 +2,6 @@
 // the public API only; the bytes of a block are computed from its number.
 #pragma once
 
-#include <chrono>
 #include <convoy/convoy.hpp>
 #include <cstddef>
 #include <optional>
@@ -10,10 +9,9 @@
 #include <vector>
 
 #include "block_moves.hpp"
+#include "shared/bare_kernels.hpp"
 
-namespace convoy::demo {
-
-using seconds = std::chrono::duration<double>;
+namespace convoy::tools {
 
 class cache {
  public:
@@ -54,4 +52,17 @@ class cache {
   buffer staging_;  // the host writes and reads blocks here
 };
 
-}  // namespace convoy::demo
+// Memory of the same layout that the host can access, for the baselines.
+class host_cache {
+ public:
+  explicit host_cache(std::size_t bytes);
+  [[nodiscard]] cache_memory memory(std::size_t block_bytes) const {
+    return {pages_.data(), store_.data(), block_bytes};
+  }
+
+ private:
+  buffer pages_;
+  buffer store_;
+};
+
+}  // namespace convoy::tools

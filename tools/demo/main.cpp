@@ -6,20 +6,20 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "measure.hpp"
-#include "memory_left.hpp"
-#include "must.hpp"
 #include "os/process.hpp"
-#include "screen.hpp"
+#include "shared/failure.hpp"
+#include "shared/terminal.hpp"
 #include "table.hpp"
 
 namespace {
 
-using namespace convoy::demo;
+using namespace convoy::tools;
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
@@ -45,10 +45,30 @@ options parse_options(int count, char** arguments) {
   return found;
 }
 
+std::size_t number_in(const char* file, std::size_t otherwise) {
+  std::size_t value = 0;
+  return std::ifstream(file) >> value ? value : otherwise;
+}
+
+std::size_t available_in_machine() {
+  std::ifstream lines("/proc/meminfo");
+  for (std::string name; lines >> name;) {
+    std::size_t kibibytes = 0;
+    if (name == "MemAvailable:" && lines >> kibibytes) return kibibytes * 1024;
+  }
+  return SIZE_MAX;
+}
+
+std::size_t available_in_cgroup() {
+  const std::size_t most = number_in("/sys/fs/cgroup/memory.max", SIZE_MAX);
+  const std::size_t used = number_in("/sys/fs/cgroup/memory.current", 0);
+  return most > used ? most - used : 0;
+}
+
 // There are three caches, each with a store. Half of the memory that is left stays untouched.
 std::size_t cache_bytes(std::size_t wanted) {
-  const std::size_t fits = memory_left() / 8;
-  const std::size_t device = convoy::demo::must(convoy::memory_stats_of(convoy::device_id{0})).free;
+  const std::size_t fits = std::min(available_in_machine(), available_in_cgroup()) / 8;
+  const std::size_t device = must(convoy::memory_stats_of(convoy::device_id{0})).free;
   return std::max(std::min({wanted, fits, device}) / mebibyte, std::size_t{8}) * mebibyte;
 }
 
@@ -65,7 +85,7 @@ void demonstrate(const options& chosen) {
   const int processors = convoy::os::cpu_count();
   const std::string busy = busy_text(processors);
   const effort spent = chosen.quick ? effort{1, 1, seconds(0)} : effort{};
-  screen shown;
+  const terminal out;
   fmt::print(
       "A paged KV cache of {} on a device. A quarter of its blocks go out to host memory and come\n"
       "back to other pages, in random order, one batch each way; {} processors copy.\n\n",
@@ -75,15 +95,17 @@ void demonstrate(const options& chosen) {
   if (chosen.corrupt) measured.corrupt();
   std::vector<row> rows;
   for (const std::size_t block : {1024, 4096, 16 << 10, 64 << 10, 256 << 10}) {
-    const std::string label = size_text(block);
-    shown.show(label, 0);
-    rows.push_back(measured.measure(block, [&](double part) { shown.show(label, part); }));
+    const std::string label = fmt::format("{:>8}", size_text(block));
+    const auto show = [&](double fraction) { out.show_progress(label + " ", fraction); };
+    show(0);
+    rows.push_back(measured.measure(block, show));
+    out.clear_progress();
     const auto rounds = rows.back().rounds;
-    shown.finish(label,
-                 fmt::format("every byte right in {} round{}", rounds, rounds == 1 ? "" : "s"));
+    fmt::print("{}  every byte right in {} round{}\n", label, rounds, rounds == 1 ? "" : "s");
+    std::fflush(stdout);
   }
   if (!chosen.json.empty()) write_json(chosen.json, rows, processors);
-  fmt::print("\n{}\n{}", table_text(rows, shown),
+  fmt::print("\n{}\n{}", table_text(rows, out),
              chosen.quick ? "A quick run checks the bytes; its times mean nothing.\n"
                           : meaning_text(rows, processors) + busy);
 }

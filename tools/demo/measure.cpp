@@ -4,15 +4,15 @@
 #include <vector>
 
 #include "os/process.hpp"
+#include "shared/median.hpp"
 
-namespace convoy::demo {
+namespace convoy::tools {
 namespace {
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t middle = values.size() / 2;
-  if (values.size() % 2 == 1) return values[middle];
-  return (values[middle - 1] + values[middle]) / 2;
+seconds time_memcpy(std::span<const copy> copies) {
+  const auto start = std::chrono::steady_clock::now();
+  copy_with_memcpy(copies);
+  return std::chrono::steady_clock::now() - start;
 }
 
 }  // namespace
@@ -21,7 +21,7 @@ double median(std::vector<double> values) {
 struct measurement::copy_sets {
   std::vector<copy> for_convoy;
   std::vector<copy> for_loop;
-  std::vector<copy> for_limit;
+  split_batch for_limit;
 };
 
 // What the rounds gave, one value a round.
@@ -59,7 +59,7 @@ measurement::measurement(std::size_t cache_bytes, effort spent)
       cache_(cache_bytes),
       for_loop_(cache_bytes),
       for_limit_(cache_bytes),
-      crew_(os::cpu_count()) {}
+      team_(os::cpu_count()) {}
 
 // Each round somebody else begins.
 measurement::times measurement::time_all(const copy_sets& copies, int round,
@@ -68,8 +68,8 @@ measurement::times measurement::time_all(const copy_sets& copies, int round,
   for (int turn = round; turn != round + 3; ++turn) {
     switch (turn % 3) {
       case 0: took.convoy = cache_.run(copies.for_convoy); break;
-      case 1: took.memcpy_loop = limit::run_memcpy_loop(copies.for_loop); break;
-      default: took.limit = limit::run_bare_kernels(crew_, copies.for_limit, kernels); break;
+      case 1: took.memcpy_loop = time_memcpy(copies.for_loop); break;
+      default: took.limit = time_together(team_, copies.for_limit, kernels); break;
     }
   }
   return took;
@@ -82,16 +82,16 @@ row measurement::measure(std::size_t block_bytes, const std::function<void(doubl
   const cache_memory loops = for_loop_.memory(block_bytes);
   const cache_memory limits = for_limit_.memory(block_bytes);
   const auto kernels =
-      limit::fastest_kernels(crew_, offload_copies(page_table(table).next_round(), limits));
+      fastest_kernels(team_, offload_copies(page_table(table).next_round(), limits));
 
   samples seen;
   const auto start = std::chrono::steady_clock::now();
   for (int round = 0; round != effort_.most_rounds; ++round) {
     const auto moves = table.next_round();
     const copy_sets offload{offload_copies(moves, convoys), offload_copies(moves, loops),
-                            offload_copies(moves, limits)};
+                            split(offload_copies(moves, limits))};
     const copy_sets restore{restore_copies(moves, convoys), restore_copies(moves, loops),
-                            restore_copies(moves, limits)};
+                            split(restore_copies(moves, limits))};
     const times out = time_all(offload, round, kernels);
     if (corrupts_) cache_.corrupt();
     const times back = time_all(restore, round, kernels);
@@ -106,4 +106,4 @@ row measurement::measure(std::size_t block_bytes, const std::function<void(doubl
   return seen.medians(block_bytes, moved_part(table.blocks()));
 }
 
-}  // namespace convoy::demo
+}  // namespace convoy::tools

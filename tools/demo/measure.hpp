@@ -10,10 +10,9 @@
 #include <functional>
 
 #include "cache.hpp"
-#include "limit/crew.hpp"
-#include "rivals.hpp"
+#include "shared/bare_kernels.hpp"
 
-namespace convoy::demo {
+namespace convoy::tools {
 
 struct effort {
   int least_rounds = 5;
@@ -58,8 +57,8 @@ class measurement {
   cache cache_;
   host_cache for_loop_;
   host_cache for_limit_;
-  limit::crew crew_;
+  thread_team team_;
   bool corrupts_ = false;
 };
 
-}  // namespace convoy::demo
+}  // namespace convoy::tools

@@ -4,9 +4,10 @@
 
 #include <cmath>
 #include <fstream>
-#include <stdexcept>
 
-namespace convoy::demo {
+#include "shared/failure.hpp"
+
+namespace convoy::tools {
 namespace {
 
 double mean(std::span<const row> rows, double row::*value) {
@@ -17,15 +18,9 @@ double mean(std::span<const row> rows, double row::*value) {
 
 }  // namespace
 
-std::string size_text(std::size_t bytes) {
-  constexpr std::size_t kib = 1024;
-  if (bytes >= kib * kib) return fmt::format("{} MiB", bytes / kib / kib);
-  return fmt::format("{} KiB", bytes / kib);
-}
-
-std::string table_text(std::span<const row> rows, const screen& shown_on) {
+std::string table_text(std::span<const row> rows, const terminal& out) {
   constexpr double giga = 1e9;
-  std::string text = shown_on.bold(
+  std::string text = out.bold(
       "   block    blocks    offload    restore    against a     of what this\n"
       "    size     moved       GB/s       GB/s  memcpy loop  machine can do\n");
   for (const row& r : rows) {
@@ -57,7 +52,7 @@ void write_json(const std::string& file, std::span<const row> rows, int processo
   into << fmt::format(
       R"({{"machine":{{"processor":"a paged KV cache, out and back","processors":{},"vectors":"every byte checked"}},"results":[{}]}})",
       processors, results);
-  if (!into.flush()) throw std::runtime_error(file + " cannot be written");
+  if (!into.flush()) throw failure(file + " cannot be written");
 }
 
-}  // namespace convoy::demo
+}  // namespace convoy::tools

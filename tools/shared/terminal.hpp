@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 enum class output { standard, error };
 
@@ -40,4 +40,4 @@ std::string time_text(double nanoseconds);
 // A number of bytes, with K, M or G behind it or not; throws a failure.
 std::size_t parse_size(const std::string& text);
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

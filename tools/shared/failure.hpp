@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace convoy::cli {
+namespace convoy::tools {
 
 class failure : public std::runtime_error {
  public:
@@ -23,4 +23,4 @@ inline void must(const status& answer) {
   if (!answer.ok()) throw failure(explain(answer));
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools

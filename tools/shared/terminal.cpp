@@ -1,4 +1,4 @@
-#include "terminal.hpp"
+#include "shared/terminal.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -9,9 +9,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "failure.hpp"
+#include "shared/failure.hpp"
 
-namespace convoy::cli {
+namespace convoy::tools {
 namespace {
 
 constexpr std::string_view line_start = "\r\x1b[K";  // and whatever the line held is gone
@@ -82,4 +82,4 @@ std::size_t parse_size(const std::string& text) {
   return value << (10 * power);
 }
 
-}  // namespace convoy::cli
+}  // namespace convoy::tools
