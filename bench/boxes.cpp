@@ -1,18 +1,12 @@
 // convoy_bench_boxes: pitched copies and fills against loops over their rows, and against the same
 // rows as one batch.
 
-#include <fmt/core.h>
-
-#include <algorithm>
 #include <array>
-#include <chrono>
-#include <convoy/convoy.hpp>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <functional>
-#include <utility>
-#include <vector>
+
+#include "call_timing.hpp"
+#include "shared/median.hpp"
 
 namespace convoy::bench {
 namespace {
@@ -26,13 +20,6 @@ struct shape {
   std::size_t pitch;
   std::size_t rows;
 };
-
-template <class T>
-T expect(result<T> made) {
-  if (made) return std::move(*made);
-  fmt::print(stderr, "convoy_bench_boxes: {}\n", explain(made.error()));
-  std::exit(1);
-}
 
 // Both ends of the copies, and every way to make them.
 class pitched_case {
@@ -70,9 +57,7 @@ class pitched_case {
   }
 
  private:
-  void wait() const {
-    if (!stream_.synchronize().ok()) std::abort();
-  }
+  void wait() const { expect(stream_.synchronize()); }
 
   const shape shape_;
   const box box_{shape_.width, shape_.rows, 1};
@@ -97,8 +82,7 @@ std::array<double, Count> measure(const shape& layout,
   }
   std::array<double, Count> rates{};
   for (std::size_t i = 0; i != Count; ++i) {
-    std::ranges::nth_element(seconds[i], seconds[i].begin() + rounds / 2);
-    rates[i] = static_cast<double>(layout.width * layout.rows) / seconds[i][rounds / 2] / 1e9;
+    rates[i] = static_cast<double>(layout.width * layout.rows) / tools::median(seconds[i]) / 1e9;
   }
   return rates;
 }

@@ -4,41 +4,22 @@
 // that is held, so that nothing runs beside them. The best tenth of many short rounds is reported:
 // other load only ever adds.
 
-#include <fmt/core.h>
-
-#include <algorithm>
-#include <chrono>
-#include <convoy/convoy.hpp>
-#include <cstdlib>
 #include <fstream>
-#include <future>
-#include <random>
-#include <vector>
+
+#include "call_timing.hpp"
 
 namespace convoy::bench {
 namespace {
 
-using clock = std::chrono::steady_clock;
-
-template <class T>
-T expect(result<T> made) {
-  if (made) return std::move(*made);
-  fmt::print(stderr, "{}\n", explain(made.error()));
-  std::exit(1);
-}
-
 // Nanoseconds for each of `count` things done by `work`; `tidy` runs between rounds.
 template <class Work, class Tidy>
-double best_tenth(int rounds, std::size_t count, const Work& work, const Tidy& tidy) {
+double best_of(int rounds, std::size_t count, const Work& work, const Tidy& tidy) {
   std::vector<double> times;
   for (int i = 0; i != rounds; ++i) {
-    const auto start = clock::now();
-    work();
-    times.push_back(std::chrono::duration<double, std::nano>(clock::now() - start).count());
+    times.push_back(nanoseconds_per_call(1, work));
     tidy();
   }
-  std::sort(times.begin(), times.end());
-  return times[times.size() / 10] / static_cast<double>(count);
+  return best_tenth(times) / static_cast<double>(count);
 }
 
 void measure_lookups(std::size_t live) {
@@ -58,32 +39,12 @@ void measure_lookups(std::size_t live) {
   const auto classify_all = [&] {
     for (const std::byte* p : asked) room += static_cast<std::size_t>(classify(p)->kind);
   };
-  const double to_locate = best_tenth(20, asked.size(), locate_all, [] {});
-  const double to_classify = best_tenth(20, asked.size(), classify_all, [] {});
+  const double to_locate = best_of(20, asked.size(), locate_all, [] {});
+  const double to_classify = best_of(20, asked.size(), classify_all, [] {});
   fmt::print("{:>9} live allocations   {:6.2f} ns to locate, {:.2f} ns to classify ({})\n", live,
              to_locate, to_classify, room % 10);
   for (void* start : starts) static_cast<void>(deallocate(start));
 }
-
-// A stream whose first step waits until the object goes.
-class held_stream {
- public:
-  held_stream() {
-    expect(call(stream_, [open = open_.get_future().share()] { open.wait(); }));
-  }
-  ~held_stream() {
-    static_cast<void>(stream_.abort());
-    open_.set_value();
-    static_cast<void>(stream_.synchronize());
-  }
-  held_stream(const held_stream&) = delete;
-  held_stream& operator=(const held_stream&) = delete;
-  [[nodiscard]] stream_ref get() const { return stream_; }
-
- private:
-  std::promise<void> open_;
-  stream stream_ = expect(make_stream(device_id{0}));
-};
 
 // Resident bytes of the process.
 std::size_t resident() {
@@ -98,7 +59,8 @@ void measure_queued_memory() {
   const buffer host = expect(make_pinned_buffer(64));
   const buffer device = expect(make_device_buffer(device_id{0}, 64));
   const std::vector<copy> copies(count, {device.data(), host.data(), 64});
-  const held_stream held;
+  const stream queue = expect(make_stream(device_id{0}));
+  const held_stream held(queue);
   expect(submit(held.get(), copies));
   const std::size_t before = resident();
   for (int i = 0; i != 4; ++i) expect(submit(held.get(), copies));
@@ -107,22 +69,15 @@ void measure_queued_memory() {
 }
 
 void measure_submission(std::size_t count) {
-  constexpr std::size_t block = 64;
-  const buffer host = expect(make_pinned_buffer(64 << 20));
-  const buffer device = expect(make_device_buffer(device_id{0}, 64 << 20));
-  std::mt19937_64 random(count);
-  std::vector<void*> dsts;
-  std::vector<const void*> srcs;
-  const std::vector<std::size_t> sizes(count, block);
-  for (std::size_t i = 0; i != count; ++i) {
-    dsts.push_back(device.data() + random() % (device.size() / block) * block);
-    srcs.push_back(host.data() + random() % (host.size() / block) * block);
-  }
-  const held_stream held;
-  const batch_view work{dsts, srcs, sizes, {}, {}};
-  const double each = best_tenth(
-      200, count, [&] { expect(submit(held.get(), work)); },
-      [&] { static_cast<void>(held.get().abort()); });
+  constexpr std::size_t bytes = std::size_t{64} << 20;
+  const buffer host = expect(make_pinned_buffer(bytes));
+  const buffer device = expect(make_device_buffer(device_id{0}, bytes));
+  const scattered_batch batch(device.data(), host.data(), bytes, count);
+  const stream queue = expect(make_stream(device_id{0}));
+  const held_stream held(queue);
+  const batch_view work{batch.dsts, batch.sources(), batch.sizes, {}, {}};
+  const double each = best_of(
+      200, count, [&] { expect(submit(held.get(), work)); }, [&] { held.drop_steps(); });
   fmt::print("{:>9} copies in a batch   {:6.2f} ns for each copy\n", count, each);
 }
 

@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "shared/median.hpp"
+
 namespace convoy::bench {
 namespace {
 
@@ -51,8 +53,7 @@ double rate(std::size_t block) {
     if (!submit(*queue, batch) || !queue->synchronize().ok()) return 0;
     seconds.push_back(std::chrono::duration<double>(clock::now() - start).count());
   }
-  std::sort(seconds.begin(), seconds.end());
-  return pool / seconds[seconds.size() / 2] / 1e9;
+  return pool / tools::median(seconds) / 1e9;
 }
 
 struct mode {
@@ -79,11 +80,10 @@ void compare(const mode& with, std::size_t block) {
     plain.push_back(rate_in_own_process(nullptr, block));
     special.push_back(rate_in_own_process(&with, block));
   }
-  std::sort(plain.begin(), plain.end());
-  std::sort(special.begin(), special.end());
+  const double without_mode = tools::median(plain);
+  const double with_mode = tools::median(special);
   fmt::print("{:>6} B blocks   plain {:6.2f} GB/s   {:<8} {:6.2f} GB/s   ratio {:.3f}\n", block,
-             plain[rounds / 2], with.name, special[rounds / 2],
-             special[rounds / 2] / plain[rounds / 2]);
+             without_mode, with.name, with_mode, with_mode / without_mode);
 }
 
 }  // namespace
