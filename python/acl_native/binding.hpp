@@ -50,10 +50,13 @@ bool read_integer(PyObject* object, Number (*convert)(PyObject*), Number& value)
   return value != static_cast<Number>(-1) || PyErr_Occurred() == nullptr;
 }
 
-// False with an exception set when the object is of another type.
+// False with an exception set when the object is of another type. A PyObject* is borrowed as it is.
 template <class T>
 bool from_python(PyObject* object, T& value) {
-  if constexpr (std::is_same_v<T, const char*> || std::is_same_v<T, char*>) {
+  if constexpr (std::is_same_v<T, PyObject*>) {
+    value = object;
+    return true;
+  } else if constexpr (std::is_same_v<T, const char*> || std::is_same_v<T, char*>) {
     value = const_cast<char*>(PyUnicode_AsUTF8(object));
     return value != nullptr;
   } else if constexpr (std::is_pointer_v<T>) {
@@ -111,7 +114,21 @@ PyObject* make_tuple(std::array<PyObject*, N> items) {
   return made;
 }
 
-bool has_argument_count(const char* name, Py_ssize_t argc, Py_ssize_t wanted);
+// The positional arguments of a call.
+struct call_arguments {
+  PyObject* const* values;
+  Py_ssize_t count;
+};
+
+bool has_argument_count(const char* name, Py_ssize_t count, Py_ssize_t wanted);
+
+// Converts all arguments of the function `name`; false with an exception set.
+template <class... T>
+bool read_arguments(const char* name, const call_arguments& given, T&... values) {
+  if (!has_argument_count(name, given.count, sizeof...(T))) return false;
+  std::size_t next = 0;
+  return (from_python(given.values[next++], values) && ...);
+}
 
 template <gil Gil, class Call>
 auto call_with(const Call& call) {

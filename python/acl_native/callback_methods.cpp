@@ -34,19 +34,20 @@ void run(void* argument) {
 }
 
 PyObject* launch_callback(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
+  PyObject* function = nullptr;
+  PyObject* argument = nullptr;
   aclrtCallbackBlockType block = {};
   aclrtStream stream = nullptr;
-  if (!has_argument_count("launch_callback", argc, 4) || !from_python(arguments[2], block) ||
-      !from_python(arguments[3], stream)) {
+  if (!read_arguments("launch_callback", {arguments, argc}, function, argument, block, stream)) {
     return nullptr;
   }
-  if (PyCallable_Check(arguments[0]) == 0) {
+  if (PyCallable_Check(function) == 0) {
     PyErr_SetString(PyExc_TypeError, "a callback must be callable");
     return nullptr;
   }
-  Py_INCREF(arguments[0]);
-  Py_INCREF(arguments[1]);
-  auto* const pending = new callback{arguments[0], arguments[1]};
+  Py_INCREF(function);
+  Py_INCREF(argument);
+  auto* const pending = new callback{function, argument};
   const aclError ret = aclrtLaunchCallback(&run, pending, block, stream);
   if (ret != ACL_SUCCESS) destroy(pending);
   return to_python(ret);
@@ -78,14 +79,15 @@ aclError set_exception_callback(aclrtExceptionInfoCallback callback) {
 }
 
 PyObject* set_exception_info_callback(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
-  if (!has_argument_count("set_exception_info_callback", argc, 1)) return nullptr;
-  const bool wanted = arguments[0] != Py_None;
-  if (wanted && PyCallable_Check(arguments[0]) == 0) {
+  PyObject* function = nullptr;
+  if (!read_arguments("set_exception_info_callback", {arguments, argc}, function)) return nullptr;
+  const bool wanted = function != Py_None;
+  if (wanted && PyCallable_Check(function) == 0) {
     PyErr_SetString(PyExc_TypeError, "a callback must be callable, or None");
     return nullptr;
   }
   aclError ret = set_exception_callback(nullptr);
-  PyObject* const next = wanted ? arguments[0] : nullptr;
+  PyObject* const next = wanted ? function : nullptr;
   Py_XINCREF(next);
   PyObject* const before = std::exchange(exception_function, next);
   if (ret == ACL_SUCCESS && wanted) ret = set_exception_callback(&call_exception_function);

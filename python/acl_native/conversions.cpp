@@ -26,10 +26,10 @@ bool holds_64_bit_integers(const Py_buffer& array) {
 
 }  // namespace
 
-bool has_argument_count(const char* name, Py_ssize_t argc, Py_ssize_t wanted) {
-  if (argc == wanted) return true;
+bool has_argument_count(const char* name, Py_ssize_t count, Py_ssize_t wanted) {
+  if (count == wanted) return true;
   PyErr_Format(PyExc_TypeError, "%s() takes exactly %zd argument%s (%zd given)", name, wanted,
-               wanted == 1 ? "" : "s", argc);
+               wanted == 1 ? "" : "s", count);
   return false;
 }
 
@@ -95,18 +95,12 @@ bool uint64_array::read_array(const char* argument) {
 }
 
 bool uint64_array::read_sequence(PyObject* object, const char* argument) {
-  PyObject* const items = PySequence_Fast(object, "");
-  if (items == nullptr) {
-    PyErr_Format(PyExc_TypeError, "%s must be a list or an array of 64-bit integers", argument);
-    return false;
+  if (PyList_Check(object) || PyTuple_Check(object)) {
+    storage_.reserve(static_cast<std::size_t>(PySequence_Fast_GET_SIZE(object)));
   }
-  const Py_ssize_t count = PySequence_Fast_GET_SIZE(items);
-  storage_.resize(static_cast<std::size_t>(count));
-  bool valid = true;
-  for (Py_ssize_t i = 0; valid && i != count; ++i) {
-    valid = from_python(PySequence_Fast_GET_ITEM(items, i), storage_[static_cast<std::size_t>(i)]);
-  }
-  Py_DECREF(items);
+  const bool valid =
+      read_items(object, argument, "a list or an array of 64-bit integers",
+                 [&](PyObject* item) { return from_python(item, storage_.emplace_back()); });
   values_ = storage_.data();
   size_ = storage_.size();
   return valid;

@@ -24,6 +24,23 @@ bool read_key(PyObject* dict, const char* field, T& value) {
 
 bool is_dict(PyObject* object, const char* argument);
 
+// Calls read(item) for the items of a sequence until one is false. Otherwise a TypeError that the
+// argument must be what is `expected`.
+template <class Read>
+bool read_items(PyObject* sequence, const char* argument, const char* expected, const Read& read) {
+  PyObject* const items = PySequence_Fast(sequence, "");
+  if (items == nullptr) {
+    PyErr_Format(PyExc_TypeError, "%s must be %s", argument, expected);
+    return false;
+  }
+  bool valid = true;
+  for (Py_ssize_t i = 0; valid && i != PySequence_Fast_GET_SIZE(items); ++i) {
+    valid = read(PySequence_Fast_GET_ITEM(items, i));
+  }
+  Py_DECREF(items);
+  return valid;
+}
+
 bool read_location(PyObject* dict, const char* field, aclrtMemLocation& location);
 bool read_properties(PyObject* dict, aclrtPhysicalMemProp& properties);
 

@@ -16,10 +16,8 @@ PyObject* set_memcpy_desc(PyObject*, PyObject* const* arguments, Py_ssize_t argc
   void* dst = nullptr;
   std::size_t count = 0;
   void* config = nullptr;
-  if (!has_argument_count("set_memcpy_desc", argc, 6) || !from_python(arguments[0], descriptor) ||
-      !from_python(arguments[1], kind) || !from_python(arguments[2], src) ||
-      !from_python(arguments[3], dst) || !from_python(arguments[4], count) ||
-      !from_python(arguments[5], config)) {
+  if (!read_arguments("set_memcpy_desc", {arguments, argc}, descriptor, kind, src, dst, count,
+                      config)) {
     return nullptr;
   }
   const aclError ret = call_with<gil::released>(
@@ -29,17 +27,11 @@ PyObject* set_memcpy_desc(PyObject*, PyObject* const* arguments, Py_ssize_t argc
 
 // [{"dst_loc": {"id": 0, "type": 1}, "src_loc": {...}}, ...]
 bool read_attributes(PyObject* list, std::vector<aclrtMemcpyBatchAttr>& attributes) {
-  PyObject* const items = PySequence_Fast(list, "attrs must be a list of dicts");
-  if (items == nullptr) return false;
-  bool valid = true;
-  for (Py_ssize_t i = 0; valid && i != PySequence_Fast_GET_SIZE(items); ++i) {
-    PyObject* const each = PySequence_Fast_GET_ITEM(items, i);
+  return read_items(list, "attrs", "a list of dicts", [&](PyObject* dict) {
     aclrtMemcpyBatchAttr& made = attributes.emplace_back();
-    valid = is_dict(each, "an item of attrs") && read_location(each, "dstLoc", made.dstLoc) &&
-            read_location(each, "srcLoc", made.srcLoc);
-  }
-  Py_DECREF(items);
-  return valid;
+    return is_dict(dict, "an item of attrs") && read_location(dict, "dstLoc", made.dstLoc) &&
+           read_location(dict, "srcLoc", made.srcLoc);
+  });
 }
 
 // The arguments of a batch, as both forms of the call take them.

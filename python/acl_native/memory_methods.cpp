@@ -31,22 +31,18 @@ bool read_config(PyObject* object, std::vector<aclrtMallocAttribute>& attributes
   if (!is_dict(object, "cfg")) return false;
   PyObject* const list = find_key(object, "attrs");
   if (list == nullptr) return true;
-  PyObject* const items = PySequence_Fast(list, "attrs of cfg must be a list");
-  if (items == nullptr) return false;
-  bool valid = true;
-  for (Py_ssize_t i = 0; valid && i != PySequence_Fast_GET_SIZE(items); ++i) {
-    valid = read_attribute(PySequence_Fast_GET_ITEM(items, i), attributes.emplace_back());
-  }
-  Py_DECREF(items);
-  return valid;
+  return read_items(list, "attrs of cfg", "a list", [&](PyObject* item) {
+    return read_attribute(item, attributes.emplace_back());
+  });
 }
 
 PyObject* malloc_with_cfg(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
   std::size_t size = 0;
   aclrtMemMallocPolicy policy = {};
+  PyObject* cfg = nullptr;
   std::vector<aclrtMallocAttribute> attributes;
-  if (!has_argument_count("malloc_with_cfg", argc, 3) || !from_python(arguments[0], size) ||
-      !from_python(arguments[1], policy) || !read_config(arguments[2], attributes)) {
+  if (!read_arguments("malloc_with_cfg", {arguments, argc}, size, policy, cfg) ||
+      !read_config(cfg, attributes)) {
     return nullptr;
   }
   aclrtMallocConfig config{attributes.data(), attributes.size()};
@@ -58,9 +54,10 @@ PyObject* malloc_with_cfg(PyObject*, PyObject* const* arguments, Py_ssize_t argc
 
 PyObject* malloc_host_with_cfg(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
   std::uint64_t size = 0;
+  PyObject* cfg = nullptr;
   std::vector<aclrtMallocAttribute> attributes;
-  if (!has_argument_count("malloc_host_with_cfg", argc, 2) || !from_python(arguments[0], size) ||
-      !read_config(arguments[1], attributes)) {
+  if (!read_arguments("malloc_host_with_cfg", {arguments, argc}, size, cfg) ||
+      !read_config(cfg, attributes)) {
     return nullptr;
   }
   aclrtMallocConfig config{attributes.data(), attributes.size()};
@@ -72,10 +69,7 @@ PyObject* malloc_host_with_cfg(PyObject*, PyObject* const* arguments, Py_ssize_t
 
 PyObject* pointer_get_attributes(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
   const void* pointer = nullptr;
-  if (!has_argument_count("pointer_get_attributes", argc, 1) ||
-      !from_python(arguments[0], pointer)) {
-    return nullptr;
-  }
+  if (!read_arguments("pointer_get_attributes", {arguments, argc}, pointer)) return nullptr;
   aclrtPtrAttributes found = {};
   const aclError ret = aclrtPointerGetAttributes(pointer, &found);
   return Py_BuildValue("({s:N,s:I,s:[IIII]}i)", "location", location_dict(found.location),

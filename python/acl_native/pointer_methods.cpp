@@ -8,8 +8,9 @@ namespace convoy::python {
 namespace {
 
 PyObject* bytes_to_ptr(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
-  if (!has_argument_count("bytes_to_ptr", argc, 1)) return nullptr;
-  if (PyBytes_Check(arguments[0])) return to_python(PyBytes_AS_STRING(arguments[0]));
+  PyObject* content = nullptr;
+  if (!read_arguments("bytes_to_ptr", {arguments, argc}, content)) return nullptr;
+  if (PyBytes_Check(content)) return to_python(PyBytes_AS_STRING(content));
   PyErr_SetString(PyExc_ValueError, "bytes_to_ptr() takes bytes");
   return nullptr;
 }
@@ -23,10 +24,10 @@ bool is_device_memory_on_host(const void* start) {
 }
 
 // The range that the arguments name. What no host code can read is refused instead of touched.
-bool read_range(PyObject* const* arguments, char*& start, Py_ssize_t& size) {
+bool read_range(const char* name, const call_arguments& given, char*& start, Py_ssize_t& size) {
   void* pointer = nullptr;
   std::size_t bytes = 0;
-  if (!from_python(arguments[0], pointer) || !from_python(arguments[1], bytes)) return false;
+  if (!read_arguments(name, given, pointer, bytes)) return false;
   start = static_cast<char*>(pointer);
   size = static_cast<Py_ssize_t>(bytes);
   const char* problem = nullptr;
@@ -42,9 +43,7 @@ bool read_range(PyObject* const* arguments, char*& start, Py_ssize_t& size) {
 PyObject* ptr_to_bytes(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
   char* start = nullptr;
   Py_ssize_t size = 0;
-  if (!has_argument_count("ptr_to_bytes", argc, 2) || !read_range(arguments, start, size)) {
-    return nullptr;
-  }
+  if (!read_range("ptr_to_bytes", {arguments, argc}, start, size)) return nullptr;
   return PyBytes_FromStringAndSize(start, size);
 }
 
@@ -52,9 +51,7 @@ PyObject* ptr_to_bytes(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
 PyObject* memory_at(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
   char* start = nullptr;
   Py_ssize_t size = 0;
-  if (!has_argument_count("memory_at", argc, 2) || !read_range(arguments, start, size)) {
-    return nullptr;
-  }
+  if (!read_range("memory_at", {arguments, argc}, start, size)) return nullptr;
   return PyMemoryView_FromMemory(start, size, PyBUF_WRITE);
 }
 

@@ -19,9 +19,7 @@ PyObject* init(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
 
 PyObject* get_cann_version(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
   aclCANNPackageName package = {};
-  if (!has_argument_count("get_cann_version", argc, 1) || !from_python(arguments[0], package)) {
-    return nullptr;
-  }
+  if (!read_arguments("get_cann_version", {arguments, argc}, package)) return nullptr;
   aclCANNPackageVersion found = {};
   const aclError ret = aclsysGetCANNVersion(package, &found);
   return Py_BuildValue("({s:s,s:s,s:s,s:s,s:s}i)", "version", found.version, "majorVersion",
@@ -31,9 +29,7 @@ PyObject* get_cann_version(PyObject*, PyObject* const* arguments, Py_ssize_t arg
 
 PyObject* get_version_str(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
   const char* name = nullptr;
-  if (!has_argument_count("get_version_str", argc, 1) || !from_python(arguments[0], name)) {
-    return nullptr;
-  }
+  if (!read_arguments("get_version_str", {arguments, argc}, name)) return nullptr;
   char found[ACL_PKG_VERSION_MAX_SIZE] = {};
   const aclError ret = aclsysGetVersionStr(std::string(name).data(), found);
   return Py_BuildValue("(si)", found, ret);
@@ -42,10 +38,7 @@ PyObject* get_version_str(PyObject*, PyObject* const* arguments, Py_ssize_t argc
 PyObject* app_log(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
   aclLogLevel level = {};
   const char* message = nullptr;
-  if (!has_argument_count("app_log", argc, 2) || !from_python(arguments[0], level) ||
-      !from_python(arguments[1], message)) {
-    return nullptr;
-  }
+  if (!read_arguments("app_log", {arguments, argc}, level, message)) return nullptr;
   aclAppLog(level, "", "", 0, "%s", message);
   Py_RETURN_NONE;
 }

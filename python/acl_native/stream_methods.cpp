@@ -20,12 +20,11 @@ const char* field_of(aclrtStreamAttr type) {
 PyObject* set_stream_attribute(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
   aclrtStream stream = nullptr;
   aclrtStreamAttr type = {};
-  if (!has_argument_count("set_stream_attribute", argc, 3) || !from_python(arguments[0], stream) ||
-      !from_python(arguments[1], type) || !is_dict(arguments[2], "value")) {
-    return nullptr;
-  }
+  PyObject* dict = nullptr;
   aclrtStreamAttrValue value = {};
-  if (field_of(type) != nullptr && !read_key(arguments[2], field_of(type), value.failureMode)) {
+  if (!read_arguments("set_stream_attribute", {arguments, argc}, stream, type, dict) ||
+      !is_dict(dict, "value") ||
+      (field_of(type) != nullptr && !read_key(dict, field_of(type), value.failureMode))) {
     return nullptr;
   }
   return to_python(aclrtSetStreamAttribute(stream, type, &value));
@@ -34,10 +33,7 @@ PyObject* set_stream_attribute(PyObject*, PyObject* const* arguments, Py_ssize_t
 PyObject* get_stream_attribute(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
   aclrtStream stream = nullptr;
   aclrtStreamAttr type = {};
-  if (!has_argument_count("get_stream_attribute", argc, 2) || !from_python(arguments[0], stream) ||
-      !from_python(arguments[1], type)) {
-    return nullptr;
-  }
+  if (!read_arguments("get_stream_attribute", {arguments, argc}, stream, type)) return nullptr;
   aclrtStreamAttrValue value = {};
   const aclError ret = aclrtGetStreamAttribute(stream, type, &value);
   if (ret != ACL_SUCCESS || field_of(type) == nullptr) return Py_BuildValue("({}i)", ret);

@@ -12,10 +12,11 @@ namespace {
 
 PyObject* malloc_physical(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
   std::size_t size = 0;
-  aclrtPhysicalMemProp properties = {};
+  PyObject* prop = nullptr;
   std::uint64_t flags = 0;
-  if (!has_argument_count("malloc_physical", argc, 3) || !from_python(arguments[0], size) ||
-      !read_properties(arguments[1], properties) || !from_python(arguments[2], flags)) {
+  aclrtPhysicalMemProp properties = {};
+  if (!read_arguments("malloc_physical", {arguments, argc}, size, prop, flags) ||
+      !read_properties(prop, properties)) {
     return nullptr;
   }
   aclrtDrvMemHandle made = nullptr;
@@ -25,10 +26,11 @@ PyObject* malloc_physical(PyObject*, PyObject* const* arguments, Py_ssize_t argc
 }
 
 PyObject* mem_get_allocation_granularity(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
-  aclrtPhysicalMemProp properties = {};
+  PyObject* prop = nullptr;
   aclrtMemGranularityOptions option = {};
-  if (!has_argument_count("mem_get_allocation_granularity", argc, 2) ||
-      !read_properties(arguments[0], properties) || !from_python(arguments[1], option)) {
+  aclrtPhysicalMemProp properties = {};
+  if (!read_arguments("mem_get_allocation_granularity", {arguments, argc}, prop, option) ||
+      !read_properties(prop, properties)) {
     return nullptr;
   }
   std::size_t found = 0;
@@ -38,9 +40,10 @@ PyObject* mem_get_allocation_granularity(PyObject*, PyObject* const* arguments, 
 
 PyObject* mem_set_pid_to_shareable_handle(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
   std::uint64_t handle = 0;
+  PyObject* sequence = nullptr;
   std::vector<std::int32_t> pids;
-  if (!has_argument_count("mem_set_pid_to_shareable_handle", argc, 2) ||
-      !from_python(arguments[0], handle) || !read_int32_sequence(arguments[1], "pids", pids)) {
+  if (!read_arguments("mem_set_pid_to_shareable_handle", {arguments, argc}, handle, sequence) ||
+      !read_int32_sequence(sequence, "pids", pids)) {
     return nullptr;
   }
   return to_python(aclrtMemSetPidToShareableHandle(handle, pids.data(), pids.size()));
@@ -52,9 +55,7 @@ PyObject* ipc_mem_get_export_key(PyObject*, PyObject* const* arguments, Py_ssize
   std::size_t size = 0;
   std::size_t length = 0;
   std::uint64_t flags = 0;
-  if (!has_argument_count("ipc_mem_get_export_key", argc, 4) ||
-      !from_python(arguments[0], memory) || !from_python(arguments[1], size) ||
-      !from_python(arguments[2], length) || !from_python(arguments[3], flags)) {
+  if (!read_arguments("ipc_mem_get_export_key", {arguments, argc}, memory, size, length, flags)) {
     return nullptr;
   }
   constexpr std::size_t longest = 1 << 16;
@@ -65,9 +66,10 @@ PyObject* ipc_mem_get_export_key(PyObject*, PyObject* const* arguments, Py_ssize
 
 PyObject* ipc_mem_set_import_pid(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
   const char* key = nullptr;
+  PyObject* sequence = nullptr;
   std::vector<std::int32_t> pids;
-  if (!has_argument_count("ipc_mem_set_import_pid", argc, 2) || !from_python(arguments[0], key) ||
-      !read_int32_sequence(arguments[1], "pids", pids)) {
+  if (!read_arguments("ipc_mem_set_import_pid", {arguments, argc}, key, sequence) ||
+      !read_int32_sequence(sequence, "pids", pids)) {
     return nullptr;
   }
   return to_python(aclrtIpcMemSetImportPid(key, pids.data(), pids.size()));
