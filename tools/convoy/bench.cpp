@@ -109,10 +109,7 @@ plot_captions captions_for(const bench_options& options, const bench_results& re
 }
 
 void bench(const bench_options& options) {
-  for (const std::string& each : options.plots) {
-    if (each.ends_with(".png") || each.ends_with(".svg")) continue;
-    throw failure(fmt::format("{} is no picture; let its name end in .png or .svg", each));
-  }
+  for (const std::string& each : options.plots) check_plot_name(each);
   const bench_results results =
       options.from.empty() ? measure(options) : read_results(options.from);
   const nlohmann::json all{{"machine", results.machine}, {"results", results.points}};

@@ -53,17 +53,20 @@ bool is_site_packages(const fs::path& folder) {
   return folder.filename() == "site-packages" || folder.filename() == "dist-packages";
 }
 
-void exec_with_environment(const launch& program) {
+// Returns only when the program cannot be started: the exit code of the process, 126 or 127 as
+// shells have it.
+int exec_or_report(const launch& program) {
+  for (const int each : {SIGINT, SIGTERM, SIGHUP}) ::signal(each, SIG_DFL);
   for (const auto& [name, value] : program.environment) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments;
   for (const std::string& each : program.command)
     arguments.push_back(const_cast<char*>(each.c_str()));
   arguments.push_back(nullptr);
   ::execvp(arguments[0], arguments.data());
+  const int code = errno == ENOENT ? 127 : 126;
+  fmt::print(stderr, "convoy: {} cannot be started ({})\n", arguments[0], std::strerror(errno));
+  return code;
 }
-
-// 126 and 127 as shells have it.
-int exec_error_code() { return errno == ENOENT ? 127 : 126; }
 
 }  // namespace
 
@@ -100,26 +103,12 @@ std::vector<std::pair<std::string, std::string>> library_environment(const insta
   return all;
 }
 
-void exec_program(const launch& program) {
-  for (const int each : {SIGINT, SIGTERM, SIGHUP}) ::signal(each, SIG_DFL);
-  exec_with_environment(program);
-  const int code = exec_error_code();
-  fmt::print(stderr, "convoy: {} cannot be started ({})\n", program.command.front(),
-             std::strerror(errno));
-  std::exit(code);
-}
+void exec_program(const launch& program) { std::exit(exec_or_report(program)); }
 
 int run_child(const launch& program) {
   const pid_t child = ::fork();
   if (child < 0) throw failure("no process can be started; the system has no room for one");
-  if (child == 0) {
-    for (const int each : {SIGINT, SIGTERM, SIGHUP}) ::signal(each, SIG_DFL);
-    exec_with_environment(program);
-    const int code = exec_error_code();
-    fmt::print(stderr, "convoy: {} cannot be started ({})\n", program.command.front(),
-               std::strerror(errno));
-    ::_exit(code);
-  }
+  if (child == 0) ::_exit(exec_or_report(program));
   running_child = child;
   // The program decides what a signal means; this process ends when the program does.
   for (const int each : {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) {

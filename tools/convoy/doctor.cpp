@@ -56,8 +56,7 @@ std::string error_output_of(const std::string& command) {
 
 check_result check_library(const drop_in_library& library, const std::string& check) {
   if (!library.present) {
-    return {check, check_state::missing,
-            fmt::format("not installed ({})", library.library.string())};
+    return {check, check_state::missing, fmt::format("not installed ({})", library.file.string())};
   }
   const std::string problem =
       error_output_of(fmt::format("{} doctor --probe {}", shell_quoted(own_path()), library.name));

@@ -11,14 +11,13 @@ namespace fs = std::filesystem;
 
 // In the first folder that has it; absent, in the first folder.
 drop_in_library find_drop_in_library(std::string name, std::string used_by,
-                                     const std::vector<fs::path>& folders,
-                                     const fs::path& library) {
+                                     const std::vector<fs::path>& folders, const fs::path& file) {
   drop_in_library found{std::move(name), std::move(used_by), folders.front(),
-                        folders.front() / library};
+                        folders.front() / file};
   for (const fs::path& each : folders) {
-    if (!fs::exists(each / library)) continue;
+    if (!fs::exists(each / file)) continue;
     found.folder = each;
-    found.library = each / library;
+    found.file = each / file;
     found.present = true;
     break;
   }

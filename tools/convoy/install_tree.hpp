@@ -10,10 +10,10 @@ namespace convoy::tools {
 
 // A set of libraries, or modules, that stand in for a vendor's.
 struct drop_in_library {
-  std::string name;               // "ascend"
-  std::string used_by;            // "AscendCL programs"
-  std::filesystem::path folder;   // to put first in line
-  std::filesystem::path library;  // what must be in there
+  std::string name;              // "ascend"
+  std::string used_by;           // "AscendCL programs"
+  std::filesystem::path folder;  // to put first in line
+  std::filesystem::path file;    // in the folder, if it is present
   bool present = false;
 };
 

@@ -9,8 +9,9 @@
 #include <cstring>
 #include <fstream>
 #include <set>
-#include <stdexcept>
 #include <vector>
+
+#include "shared/failure.hpp"
 
 namespace convoy::tools {
 namespace {
@@ -18,16 +19,11 @@ namespace {
 constexpr std::size_t block = 4096;
 constexpr std::size_t blocks = 8;
 
-class problem : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 class shared_library {
  public:
   explicit shared_library(const std::filesystem::path& file)
       : handle_(::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-    if (handle_ == nullptr) throw problem(fmt::format("it does not load: {}", ::dlerror()));
+    if (handle_ == nullptr) throw failure(fmt::format("it does not load: {}", ::dlerror()));
   }
 
   // Calls a function that answers 0 when all is well.
@@ -35,9 +31,9 @@ class shared_library {
   void call(const char* name, Arguments... arguments) const {
     using function = int (*)(Parameters...);
     const auto found = reinterpret_cast<function>(::dlsym(handle_, name));
-    if (found == nullptr) throw problem(fmt::format("it has no {}", name));
+    if (found == nullptr) throw failure(fmt::format("it has no {}", name));
     if (const int answer = found(arguments...); answer != 0) {
-      throw problem(fmt::format("{} answers {}", name, answer));
+      throw failure(fmt::format("{} answers {}", name, answer));
     }
   }
 
@@ -57,7 +53,7 @@ void check_one_engine() {
     }
   }
   if (engines.size() > 1) {
-    throw problem(fmt::format("it uses {} beside {}; install the two together", *engines.begin(),
+    throw failure(fmt::format("it uses {} beside {}; install the two together", *engines.begin(),
                               *engines.rbegin()));
   }
 }
@@ -67,14 +63,12 @@ struct probe_memory {
   std::array<void*, blocks> host{};
   std::array<void*, blocks> device{};
   std::array<void*, blocks> back{};
-  std::array<std::size_t, blocks> sizes{};
 
   probe_memory(void* from, void* remote, void* to) {
     for (std::size_t i = 0; i != blocks; ++i) {
       host[i] = static_cast<std::byte*>(from) + i * block;
       device[i] = static_cast<std::byte*>(remote) + (i * 5 % blocks) * block;
       back[i] = static_cast<std::byte*>(to) + i * block;
-      sizes[i] = block;
       std::memset(host[i], static_cast<int>(i + 1), block);
       std::memset(back[i], 0, block);
     }
@@ -82,7 +76,7 @@ struct probe_memory {
 
   void check() const {
     for (std::size_t i = 0; i != blocks; ++i) {
-      if (std::memcmp(host[i], back[i], block) != 0) throw problem("a batch lost bytes on its way");
+      if (std::memcmp(host[i], back[i], block) != 0) throw failure("a batch lost bytes on its way");
     }
   }
 };
@@ -91,7 +85,7 @@ template <class Probe>
 std::string problem_in(const Probe& probe) {
   try {
     probe();
-  } catch (const problem& error) {
+  } catch (const failure& error) {
     return error.what();
   }
   return "";
@@ -143,31 +137,28 @@ void cuda_batch(const shared_library& cuda, std::array<void*, blocks> to,
 }  // namespace
 
 std::string probe_native() {
-  const auto out = make_stream(device_id{0});
-  const auto far = make_device_buffer(device_id{0}, block * blocks);
-  const auto near = make_pinned_buffer(block * blocks);
-  const auto back = make_pinned_buffer(block * blocks);
-  for (const status& each : {out.error(), far.error(), near.error(), back.error()}) {
-    if (!each.ok()) return explain(each);
-  }
-  const probe_memory in(near->data(), far->data(), back->data());
-  std::vector<copy> there;
-  std::vector<copy> home;
-  for (std::size_t i = 0; i != blocks; ++i) {
-    there.push_back({in.device[i], in.host[i], block});
-    home.push_back({in.back[i], in.device[i], block});
-  }
-  const auto sent = submit(*out, there);
-  const auto fetched = submit(*out, home);
-  for (const status& each : {sent.error(), fetched.error(), out->synchronize()}) {
-    if (!each.ok()) return explain(each);
-  }
-  return problem_in([&] { in.check(); });
+  return problem_in([] {
+    const stream queue = must(make_stream(device_id{0}));
+    const buffer device = must(make_device_buffer(device_id{0}, block * blocks));
+    const buffer from = must(make_pinned_buffer(block * blocks));
+    const buffer to = must(make_pinned_buffer(block * blocks));
+    const probe_memory in(from.data(), device.data(), to.data());
+    std::vector<copy> out;
+    std::vector<copy> back;
+    for (std::size_t i = 0; i != blocks; ++i) {
+      out.push_back({in.device[i], in.host[i], block});
+      back.push_back({in.back[i], in.device[i], block});
+    }
+    must(submit(queue, out));
+    must(submit(queue, back));
+    must(queue.synchronize());
+    in.check();
+  });
 }
 
 std::string probe_ascend(const drop_in_library& library) {
   return problem_in([&] {
-    const shared_library acl(library.library);
+    const shared_library acl(library.file);
     check_one_engine();
     void* stream = nullptr;
     void* device = nullptr;
@@ -190,7 +181,7 @@ std::string probe_ascend(const drop_in_library& library) {
 
 std::string probe_cuda(const drop_in_library& library) {
   return problem_in([&] {
-    const shared_library cuda(library.library);
+    const shared_library cuda(library.file);
     check_one_engine();
     void* stream = nullptr;
     void* device = nullptr;

@@ -293,12 +293,15 @@ void write_svg(const std::string& path, std::span<const sweep_point> points,
 
 }  // namespace
 
+void check_plot_name(const std::string& path) {
+  if (path.ends_with(".png") || path.ends_with(".svg")) return;
+  throw failure(fmt::format("{} is no picture; let its name end in .png or .svg", path));
+}
+
 void write_plot(const std::string& path, std::span<const sweep_point> points,
                 const plot_captions& captions) {
+  check_plot_name(path);
   const bool png = path.ends_with(".png");
-  if (!png && !path.ends_with(".svg")) {
-    throw failure(fmt::format("{} is no picture; let its name end in .png or .svg", path));
-  }
   write_file(path, [&](const std::string& partial) {
     png ? write_png(partial, points, captions) : write_svg(partial, points, captions);
   });

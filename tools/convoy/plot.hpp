@@ -14,7 +14,10 @@ struct plot_captions {
   std::string conclusion;
 };
 
-// PNG or SVG, as the name ends; throws a failure for any other ending.
+// Throws a failure unless the name ends in .png or .svg.
+void check_plot_name(const std::string& path);
+
+// PNG or SVG, as the name ends.
 void write_plot(const std::string& path, std::span<const sweep_point> points,
                 const plot_captions& captions);
 
