@@ -36,7 +36,7 @@ class Bench(CommandTest):
                     for b in [10, 12, 14] for c in [1, 64, 256]]
             json.dump({"machine": {}, "results": rows}, file)
         said = self.convoy("bench", "--from", "b.json").stdout
-        self.assertIn("Below 16 KiB a batch of 64 or more wins over a loop of single copies by 3.0x",
+        self.assertIn("Below 16 KiB a batch of 64 or more is 3.0x as fast as a loop of single copies",
                       said)
 
     def test_invalid_size_is_one_sentence(self):

@@ -48,7 +48,7 @@ class Run(CommandTest):
         said = self.convoy("run", "-v", "--", SUBJECT).stderr
         self.assertRegex(said, r"libconvoy\.so\S* +/\S+libconvoy")
         said = self.convoy("run", "-v", "--", "true").stderr
-        self.assertIn("took none", said)
+        self.assertIn("loaded none", said)
 
     def test_survives_a_program_that_forks(self):
         self.assertEqual(self.convoy("run", "-v", "--", SUBJECT, "fork").returncode, 0)

@@ -36,7 +36,7 @@ class Info(CommandTest):
     def test_shows_machine_devices_and_every_variable(self):
         said = self.convoy("info", env={"CONVOY_DEVICES": "3"})
         self.assertEqual(said.returncode, 0, said.stderr)
-        for words in ["processors", "huge pages", "device 2", "* CONVOY_DEVICES", "CONVOY_TRACE"]:
+        for words in ["CPUs", "huge pages", "device 2", "* CONVOY_DEVICES", "CONVOY_TRACE"]:
             self.assertIn(words, said.stdout)
 
     def test_json_output_parses(self):

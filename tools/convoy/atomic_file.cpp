@@ -17,7 +17,7 @@
 namespace convoy::tools {
 namespace {
 
-// Read by a signal handler, so a plain array; empty when nothing is being written.
+// Read by a signal handler, so a plain array. Valid while `writing`.
 std::array<char, 4096> partial_file = {};
 std::atomic<bool> writing = false;
 
@@ -31,7 +31,7 @@ void remove_partial_file(int signal) {
 
 void write_file(const std::string& path, const std::function<void(const std::string&)>& write) {
   const std::string partial = fmt::format("{}.{}.part", path, ::getpid());
-  if (partial.size() >= partial_file.size()) throw failure("the name of the file is too long");
+  if (partial.size() >= partial_file.size()) throw failure("the file name is too long");
   std::copy_n(partial.c_str(), partial.size() + 1, partial_file.data());
   writing = true;
   try {
@@ -41,7 +41,7 @@ void write_file(const std::string& path, const std::function<void(const std::str
     const std::string reason = std::strerror(errno);
     ::unlink(partial.c_str());
     writing = false;
-    throw failure(fmt::format("{} cannot be written ({}); name another file", path, reason));
+    throw failure(fmt::format("{} cannot be written ({}); choose another file", path, reason));
   }
   writing = false;
 }

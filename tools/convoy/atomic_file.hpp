@@ -1,4 +1,4 @@
-// A file that is there whole or not at all: it is written beside its place and then moved there.
+// Files that exist completely or not at all: written under a temporary name, then renamed.
 #pragma once
 
 #include <functional>
@@ -7,13 +7,13 @@
 
 namespace convoy::tools {
 
-// Throws a failure when it cannot be written.
+// Throws a failure when the file cannot be written.
 void write_file(const std::string& path, std::string_view contents);
 
-// The same for those who can only write to a file of a name: calls write(name).
+// For writers that need a file name: calls write(temporary_name).
 void write_file(const std::string& path, const std::function<void(const std::string&)>& write);
 
-// Ctrl-C and its like remove what is half written and then end the process as they would have.
+// SIGINT, SIGTERM and SIGHUP remove a partly written file and then end the process as usual.
 void remove_partial_files_on_signals();
 
 }  // namespace convoy::tools

@@ -16,7 +16,7 @@ namespace {
 using batch_list = std::vector<std::vector<copy>>;
 
 constexpr int rounds = 9;
-constexpr std::size_t most_tried = 3;  // of each sort, those that took longest
+constexpr std::size_t most_tried = 3;  // of each kind, those that took longest
 
 // Submits the batches one after another and waits once.
 double run_time(const stream& queue, const batch_list& batches) {
@@ -45,7 +45,7 @@ std::uint64_t duration(const prepared_step& step) {
   return step.from->started && step.from->landed ? *step.from->landed - *step.from->started : 0;
 }
 
-// The longest-running batches that `fits`, at most a few.
+// The longest-running batches for which `fits` is true, at most `most_tried`.
 template <class Fits>
 std::vector<const prepared_step*> longest(const replayer& played, const Fits& fits) {
   std::vector<const prepared_step*> found;
@@ -72,14 +72,13 @@ void try_coalescing(const replayer& played, std::vector<alternative>& found) {
   };
   for (const prepared_step* each : longest(played, worth_it)) {
     const auto merged = sorted_and_coalesced(each->copies);
-    found.push_back(
-        compare(fmt::format("coalescing the {} copies of {} into {} that adjoin nothing",
-                            each->copies.size(), step_name(*each->from), merged.size()),
-                {each->copies}, {merged}));
+    found.push_back(compare(fmt::format("coalescing the {} copies of {} into {}",
+                                        each->copies.size(), step_name(*each->from), merged.size()),
+                            {each->copies}, {merged}));
   }
 }
 
-// Runs of small steps in one stream with nothing in between.
+// Consecutive small steps of one stream.
 std::vector<std::vector<const prepared_step*>> runs_of_small_steps(const replayer& played) {
   constexpr std::size_t small = std::size_t{256} << 10;
   std::map<std::uint64_t, std::vector<const prepared_step*>> open;
@@ -118,7 +117,7 @@ void try_joining(const replayer& played, std::vector<alternative>& found) {
       apart.push_back(each->copies);
       together.insert(together.end(), each->copies.begin(), each->copies.end());
     }
-    // Copies of one batch have no order, so steps that write the same bytes must stay apart.
+    // Copies of one batch have no order, so steps that write the same bytes cannot be joined.
     if (writes_overlap(together) || left-- == 0) continue;
     found.push_back(compare(fmt::format("one batch instead of {} small steps from {} on",
                                         run.size(), step_name(*run.front()->from)),

@@ -1,4 +1,4 @@
-// Where other batches would be faster, measured on this machine.
+// Other ways to batch the recorded copies, measured on this machine.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,16 @@ namespace convoy::tools {
 
 struct alternative {
   std::string change;    // as a phrase, such as "2 batches instead of the 4096 copies of ..."
-  double before_ns = 0;  // for all the steps it is about
+  double before_ns = 0;  // of all steps that change
   double after_ns = 0;
 
   [[nodiscard]] double speedup() const { return after_ns > 0 ? before_ns / after_ns : 0; }
 };
 
-// The steps that took longest are tried: coalesced, joined, and cut otherwise.
+// Tries the steps that took longest: coalesced, joined with their neighbours, and split.
 std::vector<alternative> measure_alternatives(const replayer& played);
 
-// What is left of copies that adjoin when each run of them is one copy.
+// The copies with each run of adjacent ones merged into one copy.
 std::vector<copy> coalesced(std::span<const copy> copies);
 
 }  // namespace convoy::tools

@@ -1,4 +1,4 @@
-// convoy bench: when does a batch pay off on this machine?
+// convoy bench: from which sizes and counts on a batch is faster than single copies.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,8 +59,8 @@ sweep_plan plan_for(const bench_options& options) {
   std::ranges::sort(plan.counts);
   const std::size_t least = plan.sizes.front() * plan.counts.front();
   if (least > plan.pool_bytes) {
-    throw failure(fmt::format("a batch of {} is too much; at most {} are copied at once",
-                              size_text(least), size_text(plan.pool_bytes)));
+    throw failure(fmt::format("a batch of {} is too large; the maximum is {}", size_text(least),
+                              size_text(plan.pool_bytes)));
   }
   return plan;
 }
@@ -82,7 +82,7 @@ bench_results read_results(const std::string& file) {
     if (!results.points.empty()) return results;
   } catch (const nlohmann::json::exception&) {
   }
-  throw failure(fmt::format("{} holds no results; make one with convoy bench --json", file));
+  throw failure(fmt::format("{} contains no results; create it with convoy bench --json", file));
 }
 
 void print_table(const std::vector<sweep_point>& points) {
@@ -103,7 +103,7 @@ plot_captions captions_for(const bench_options& options, const bench_results& re
   const auto sizes = largest_batches(results.points);
   const bool loop = results.points.front().ratio_to_loop > 0;
   return {options.title.empty() ? "Convoy: when a batch pays off" : options.title,
-          fmt::format("{}, {} processors, {}", results.machine.value("processor", "unknown"),
+          fmt::format("{}, {} CPUs, {}", results.machine.value("processor", "unknown"),
                       results.machine.value("processors", 0), results.machine.value("vectors", "")),
           loop ? crossover_text(results.points) : ""};
 }
@@ -133,7 +133,7 @@ void bench(const bench_options& options) {
 void add_bench(CLI::App& command, int& exit_code) {
   auto options = std::make_shared<bench_options>();
   CLI::App* const verb = command.add_subcommand(
-      "bench", "Measure when a batch pays off, against a loop and the machine's limit");
+      "bench", "Measure one batch against a loop of copies and the machine's limit");
   verb->add_flag("--quick", options->quick, "A coarse sweep, in less than 30 s");
   verb->add_option("--sizes", options->sizes, "Block sizes, such as 4096,64K,1M")
       ->delimiter(',')
@@ -142,14 +142,15 @@ void add_bench(CLI::App& command, int& exit_code) {
       ->delimiter(',')
       ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 24))
       ->type_name("N,...");
-  verb->add_option("--json", options->json, "Write the results there; - is standard output")
+  verb->add_option("--json", options->json, "Write the results to this file; - is standard output")
       ->type_name("F");
-  verb->add_option("--plot", options->plots, "Draw them there, as PNG or SVG by the name's ending")
+  verb->add_option("--plot", options->plots,
+                   "Draw the results; a name in .png or .svg chooses the format")
       ->type_name("F");
-  verb->add_option("--from", options->from, "Show results of before instead of measuring")
+  verb->add_option("--from", options->from, "Show the results of an earlier --json file")
       ->check(CLI::ExistingFile)
       ->type_name("F");
-  verb->add_option("--title", options->title, "What stands above the plot")->type_name("TEXT");
+  verb->add_option("--title", options->title, "Title of the plot")->type_name("TEXT");
   verb->callback([options, &exit_code] {
     bench(*options);
     exit_code = 0;

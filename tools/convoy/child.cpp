@@ -22,7 +22,8 @@ namespace fs = std::filesystem;
 
 volatile sig_atomic_t running_child = 0;
 
-// What the terminal sends, it sends to the program as well; only a process's signals are handed on.
+// The terminal sends its signals to the program as well, so only signals sent by processes are
+// forwarded.
 void forward_signal(int signal, siginfo_t* origin, void*) {
   if (running_child != 0 && origin->si_code <= 0) ::kill(running_child, signal);
 }
@@ -32,7 +33,7 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// As the shell finds it; empty when it is nowhere.
+// Searches PATH as a shell does; empty when there is no such program.
 fs::path find_program(const std::string& name) {
   if (name.find('/') != std::string::npos) return fs::exists(name) ? fs::path(name) : fs::path();
   std::istringstream folders(variable("PATH"));
@@ -48,7 +49,7 @@ std::string prepend_path(const std::string& first, const std::string& rest) {
   return first + ":" + rest;
 }
 
-// Its own interpreter looks there by itself, and others must not.
+// On the path of its own interpreter already, and unsuitable for others.
 bool is_site_packages(const fs::path& folder) {
   return folder.filename() == "site-packages" || folder.filename() == "dist-packages";
 }
@@ -78,12 +79,13 @@ std::vector<std::string> checked_command(std::vector<std::string> command) {
   }
   const fs::path file = find_program(name);
   if (file.empty()) {
-    throw failure(fmt::format("there is no program {}; give its path or put it on PATH", name));
+    throw failure(
+        fmt::format("there is no program {}; give its path or add its folder to PATH", name));
   }
   if (inspect_elf(file).has_cuda_inside) {
     throw failure(fmt::format(
-        "{} has NVIDIA's runtime linked into it, where nothing can take its place; link it again "
-        "with the shared one (nvcc -cudart shared, or CUDA_RUNTIME_LIBRARY Shared in CMake)",
+        "{} is statically linked with NVIDIA's runtime, which cannot be replaced; link it with the "
+        "shared runtime (nvcc -cudart shared, or CUDA_RUNTIME_LIBRARY Shared in CMake)",
         name));
   }
   return command;
@@ -107,7 +109,7 @@ void exec_program(const launch& program) { std::exit(exec_or_report(program)); }
 
 int run_child(const launch& program) {
   const pid_t child = ::fork();
-  if (child < 0) throw failure("no process can be started; the system has no room for one");
+  if (child < 0) throw failure("fork failed: no process can be started");
   if (child == 0) ::_exit(exec_or_report(program));
   running_child = child;
   // The program decides what a signal means; this process ends when the program does.
@@ -127,7 +129,7 @@ int run_child(const launch& program) {
 void exit_like(int wait_status) {
   std::fflush(nullptr);
   if (!WIFSIGNALED(wait_status)) std::exit(WEXITSTATUS(wait_status));
-  // One core file is enough.
+  // The program has written a core file already.
   const struct rlimit none = {};
   ::setrlimit(RLIMIT_CORE, &none);
   ::signal(WTERMSIG(wait_status), SIG_DFL);

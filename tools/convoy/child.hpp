@@ -11,23 +11,23 @@ namespace convoy::tools {
 
 struct launch {
   std::vector<std::string> command;                              // program and arguments
-  std::vector<std::pair<std::string, std::string>> environment;  // on top of this process's
+  std::vector<std::pair<std::string, std::string>> environment;  // added to that of this process
 };
 
-// Names the interpreter of a Python script that is not executable, and refuses what cannot work: a
-// program that is not there, or that has NVIDIA's runtime inside.
+// Adds the interpreter of a Python script that is not executable. Throws a failure for a program
+// that does not exist or is statically linked with NVIDIA's runtime.
 std::vector<std::string> checked_command(std::vector<std::string> command);
 
 // LD_LIBRARY_PATH and PYTHONPATH with the installed drop-in libraries in front.
 std::vector<std::pair<std::string, std::string>> library_environment(const install_tree& tree);
 
-// Becomes the program.
+// Replaces this process by the program.
 [[noreturn]] void exec_program(const launch& program);
 
-// Runs it as a child, hands signals on to it, and answers what waitpid() said.
+// Runs the program as a child, forwards signals to it, and returns its wait status.
 int run_child(const launch& program);
 
-// Ends this process the way that one ended: with its exit code, or by its signal.
+// Ends this process as the child ended: with its exit code, or by its signal.
 [[noreturn]] void exit_like(int wait_status);
 
 }  // namespace convoy::tools

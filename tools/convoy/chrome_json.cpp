@@ -14,23 +14,24 @@ using nlohmann::json;
 
 double microseconds(std::uint64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e3; }
 
-// Streams and threads of a process are two groups of lanes; the format has them as two processes.
-struct lane_group {
+// The tracks of a process: its streams and its threads. The format has them as two processes.
+struct track_group {
   std::uint64_t id;
   std::uint64_t offset;
 };
 
-json metadata(const char* kind, std::uint64_t process, std::uint64_t lane,
+json metadata(const char* kind, std::uint64_t process, std::uint64_t track,
               const std::string& name) {
-  return {{"ph", "M"}, {"name", kind}, {"pid", process}, {"tid", lane}, {"args", {{"name", name}}}};
+  return {
+      {"ph", "M"}, {"name", kind}, {"pid", process}, {"tid", track}, {"args", {{"name", name}}}};
 }
 
-json bar(const lane_group& in, std::uint64_t lane, const std::string& name, std::uint64_t from,
+json bar(const track_group& in, std::uint64_t track, const std::string& name, std::uint64_t from,
          std::uint64_t until) {
   return {{"ph", "X"},
           {"name", name},
           {"pid", in.id},
-          {"tid", lane},
+          {"tid", track},
           {"ts", microseconds(from + in.offset)},
           {"dur", microseconds(until - from)}};
 }
@@ -45,8 +46,8 @@ json details_of(const trace::traced_step& step) {
   return all;
 }
 
-void add_step(json& events, const trace::traced_step& step, const lane_group& streams,
-              const lane_group& threads) {
+void add_step(json& events, const trace::traced_step& step, const track_group& streams,
+              const track_group& threads) {
   if (!step.started || !step.landed) {
     json missed = bar(streams, step.stream, name_of(step), step.submitted, step.submitted);
     missed["ph"] = "i";
@@ -69,8 +70,8 @@ void add_step(json& events, const trace::traced_step& step, const lane_group& st
 std::string make_chrome_json(const recordings& all) {
   json events = json::array();
   for (const trace::recording& each : all.all) {
-    const lane_group streams{std::uint64_t{each.process} * 2, all.offset_of(each)};
-    const lane_group threads{streams.id + 1, streams.offset};
+    const track_group streams{std::uint64_t{each.process} * 2, all.offset_of(each)};
+    const track_group threads{streams.id + 1, streams.offset};
     events.push_back(
         metadata("process_name", streams.id, 0, fmt::format("streams of {}", each.process)));
     events.push_back(

@@ -1,4 +1,4 @@
-// convoy completion: what a shell needs to complete the command.
+// convoy completion: completion scripts for shells.
 #include <fmt/format.h>
 
 #include <memory>
@@ -20,7 +20,7 @@ std::string options_of(const CLI::App& verb) {
   return all.empty() ? all : all.substr(1);
 }
 
-// For text between single quotes.
+// Escaped for use between single quotes of a shell.
 std::string quoted(std::string text) {
   for (std::size_t at = 0; (at = text.find('\'', at)) != std::string::npos; at += 4) {
     text.replace(at, 1, "'\\''");

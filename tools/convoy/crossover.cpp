@@ -24,7 +24,7 @@ double mean(const std::vector<double>& values) {
 
 using gains = std::map<std::size_t, std::map<std::size_t, double>>;  // by count, then size
 
-// How many sizes, from the smallest on, this count wins at.
+// Number of sizes, from the smallest on, at which this count is faster than the loop.
 std::size_t sizes_won(const std::map<std::size_t, double>& by_size) {
   std::size_t won = 0;
   for (const auto& [size, gain] : by_size) {
@@ -34,7 +34,7 @@ std::size_t sizes_won(const std::map<std::size_t, double>& by_size) {
   return won;
 }
 
-// The smallest count that wins at as many sizes as any, and so do all larger ones it is met with.
+// The smallest count that is faster at as many sizes as any other count.
 struct winner {
   std::size_t count = 0;
   std::size_t sizes = 0;
@@ -62,7 +62,7 @@ std::string crossover_text(std::span<const sweep_point> points) {
   if (all.empty()) return "No loop of single copies was measured.";
   const winner best = find_winner(all);
   if (best.sizes == 0) {
-    return "No batch wins clearly over a loop of single copies at these sizes and counts.";
+    return "No batch is clearly faster than a loop of single copies at these sizes and counts.";
   }
   auto boundary = sizes.begin();
   std::advance(boundary, best.sizes);
@@ -75,13 +75,13 @@ std::string crossover_text(std::span<const sweep_point> points) {
   }
   if (boundary == sizes.end()) {
     return fmt::format(
-        "At every size up to {} a batch of {} or more wins over a loop of single copies by "
-        "{:.1f}x.",
+        "At every size up to {} a batch of {} or more is {:.1f}x as fast as a loop of single "
+        "copies.",
         size_text(*sizes.rbegin()), best.count, mean(won));
   }
   return fmt::format(
-      "Below {} a batch of {} or more wins over a loop of single copies by {:.1f}x; from there on "
-      "the copies are long enough to hide what a call costs.",
+      "Below {} a batch of {} or more is {:.1f}x as fast as a loop of single copies; larger copies "
+      "hide the cost of a call.",
       size_text(*boundary), best.count, mean(won));
 }
 

@@ -1,4 +1,4 @@
-// Where a batch begins to pay off, in words.
+// From which size and count on a batch is faster, in a sentence.
 #pragma once
 
 #include <span>
@@ -8,10 +8,10 @@
 
 namespace convoy::tools {
 
-// "Below 16 KiB a batch of 64 or more wins over a loop of single copies by 3.1x."
+// "Below 16 KiB a batch of 64 or more is 3.1x as fast as a loop of single copies; ..."
 std::string crossover_text(std::span<const sweep_point> points);
 
-// For each size the point with the most copies, by size.
+// For each size the point with the largest count, sorted by size.
 std::vector<sweep_point> largest_batches(std::span<const sweep_point> points);
 
 }  // namespace convoy::tools

@@ -1,4 +1,4 @@
-// convoy doctor: is this installation sound, from end to end?
+// convoy doctor: checks the installation, with a batch through each interface.
 #include <fmt/format.h>
 #include <sys/wait.h>
 
@@ -31,7 +31,7 @@ struct check_result {
   std::string reason = {};
 };
 
-// What a shell takes for one word.
+// Quoted as one word of a shell.
 std::string shell_quoted(const std::string& text) {
   std::string made = "'";
   for (const char each : text) made += each == '\'' ? std::string("'\\''") : std::string(1, each);
@@ -51,7 +51,7 @@ std::string error_output_of(const std::string& command) {
   while (!printed.empty() && printed.back() == '\n') printed.pop_back();
   const auto last = printed.rfind('\n');
   if (last != printed.npos) printed = printed.substr(last + 1);
-  return printed.empty() ? "it ends its process" : printed;
+  return printed.empty() ? "it crashed without a message" : printed;
 }
 
 check_result check_library(const drop_in_library& library, const std::string& check) {
@@ -77,7 +77,7 @@ check_result check_python(const install_tree& tree) {
       shell_quoted(
           "import convoy; d = convoy.device(0); a = bytearray(b'x' * 4096); b = bytearray(4096); "
           "p = d.buffer(4096); s = d.stream(); s.copy_batch([p], [a]); s.copy_batch([b], [p]); "
-          "s.synchronize(); assert a == b, 'a batch lost bytes on its way'"));
+          "s.synchronize(); assert a == b, 'the bytes of a batch differ'"));
   return {check, problem.empty() ? check_state::good : check_state::bad, problem};
 }
 
@@ -87,8 +87,8 @@ check_result check_version(const install_tree& tree) {
     return {"versions match", check_state::good, ""};
   }
   return {"versions match", check_state::bad,
-          fmt::format("the command is {} and its library {}; install them together", CONVOY_VERSION,
-                      tree.library.string())};
+          fmt::format("the command has version {} and its library is {}; install them together",
+                      CONVOY_VERSION, tree.library.string())};
 }
 
 std::vector<check_result> run_checks() {
@@ -96,10 +96,11 @@ std::vector<check_result> run_checks() {
   std::vector<check_result> all{check_version(tree)};
   const std::string engine =
       error_output_of(fmt::format("{} doctor --probe native", shell_quoted(own_path())));
-  all.push_back({"engine: a batch there and back",
+  all.push_back({"engine: a batch to the device and back",
                  engine.empty() ? check_state::good : check_state::bad, engine});
-  all.push_back(check_library(tree.ascend, "AscendCL drop-in library: a batch there and back"));
-  all.push_back(check_library(tree.cuda, "CUDA drop-in library: a batch there and back"));
+  all.push_back(
+      check_library(tree.ascend, "AscendCL drop-in library: a batch to the device and back"));
+  all.push_back(check_library(tree.cuda, "CUDA drop-in library: a batch to the device and back"));
   all.push_back(check_python(tree));
   return all;
 }
@@ -122,7 +123,7 @@ std::string_view name_of(check_state state) {
   return "";
 }
 
-// The one line at the end.
+// The last line of the report.
 std::string summary_line(const std::vector<check_result>& all) {
   std::string missing;
   for (const check_result& each : all) {
@@ -176,8 +177,9 @@ struct doctor_options {
 
 void add_doctor(CLI::App& command, int& exit_code) {
   auto options = std::make_shared<doctor_options>();
-  CLI::App* const verb = command.add_subcommand("doctor", "Check the installation from end to end");
-  verb->add_flag("--json", options->json, "For machines");
+  CLI::App* const verb = command.add_subcommand(
+      "doctor", "Check the installation, with a batch through each interface");
+  verb->add_flag("--json", options->json, "Print JSON");
   verb->add_option("--probe", options->probe)
       ->check(CLI::IsMember({"native", "ascend", "cuda"}))
       ->group("");

@@ -73,7 +73,7 @@ void read_dynamic(const elf_view& file, const std::vector<Elf64_Shdr>& sections,
   }
 }
 
-// Functions that only NVIDIA's runtime defines, whoever else calls them.
+// Functions that only NVIDIA's runtime defines.
 constexpr std::array<std::string_view, 4> runtime_functions{"cudaMalloc", "cudaMemcpy",
                                                             "cudaLaunchKernel", "cudaStreamCreate"};
 
@@ -94,7 +94,8 @@ bool defines_runtime(const elf_view& file, const std::vector<Elf64_Shdr>& sectio
   return false;
 }
 
-// What nvcc puts into every program; one that then needs no runtime has it inside.
+// nvcc adds this section to every program; a program that has it and needs no shared runtime is
+// statically linked with one.
 bool has_device_code(const elf_view& file, const std::vector<Elf64_Shdr>& sections) {
   const auto head = *file.at<Elf64_Ehdr>(0);
   if (head.e_shstrndx >= sections.size()) return false;

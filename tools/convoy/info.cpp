@@ -67,13 +67,14 @@ nlohmann::json as_json(const installation_report& report) {
 
 void print_machine(const machine& here, const terminal& out) {
   fmt::print("{}\n", out.bold("Machine"));
-  fmt::print("  processor    {}{}\n", here.processor, here.is_virtual ? ", virtual" : "");
-  fmt::print("  processors   {} of {}, {} NUMA node{}\n", here.processors, here.installed,
+  fmt::print("  CPU          {}{}\n", here.processor, here.is_virtual ? ", virtual" : "");
+  fmt::print("  CPUs         {} of {}, {} NUMA node{}\n", here.processors, here.installed,
              here.numa_nodes, here.numa_nodes == 1 ? "" : "s");
   fmt::print("  caches       L2 {} a core, L3 {}\n", size_text(here.l2), size_text(here.l3));
-  fmt::print("  copies with  {}\n", here.vectors);
+  fmt::print("  vectors      {}\n", here.vectors);
   fmt::print("  huge pages   {}\n", here.huge_pages);
-  fmt::print("  memory       {}, {} left\n\n", size_text(here.memory), size_text(here.memory_left));
+  fmt::print("  memory       {}, {} available\n\n", size_text(here.memory),
+             size_text(here.memory_left));
 }
 
 void print_all(const installation_report& report) {
@@ -94,7 +95,7 @@ void print_all(const installation_report& report) {
   for (const setting& each : report.settings) {
     fmt::print("{} {:<21} {:<14} {}\n", is_set(each.name) ? "*" : " ", each.name,
                each.value.empty() ? "-" : each.value, out.dim(each.meaning));
-    fmt::print("  {:<21} {:<14} {}\n", "", "", out.dim(fmt::format("takes {}", each.accepts)));
+    fmt::print("  {:<21} {:<14} {}\n", "", "", out.dim(fmt::format("values: {}", each.accepts)));
   }
   if (!report.warnings.empty()) fmt::print("\n");
   for (const std::string& each : report.warnings) {
@@ -108,7 +109,7 @@ void add_info(CLI::App& command, int& exit_code) {
   auto json = std::make_shared<bool>(false);
   CLI::App* const verb = command.add_subcommand(
       "info", "Show the machine, the devices, the configuration and the installation");
-  verb->add_flag("--json", *json, "For machines");
+  verb->add_flag("--json", *json, "Print JSON");
   verb->callback([json, &exit_code] {
     const installation_report report = make_report();
     if (*json) {

@@ -1,5 +1,5 @@
-// Where this installation is. The command finds everything relative to itself, so that the build
-// tree, the install tree and a tree that was moved all work.
+// The files of this installation. The command finds them relative to itself, so that the build
+// tree, the install tree and a moved tree all work.
 #pragma once
 
 #include <filesystem>
@@ -8,18 +8,18 @@
 
 namespace convoy::tools {
 
-// A set of libraries, or modules, that stand in for a vendor's.
+// Libraries, or Python modules, that replace those of a vendor.
 struct drop_in_library {
   std::string name;              // "ascend"
   std::string used_by;           // "AscendCL programs"
-  std::filesystem::path folder;  // to put first in line
+  std::filesystem::path folder;  // for LD_LIBRARY_PATH or PYTHONPATH
   std::filesystem::path file;    // in the folder, if it is present
   bool present = false;
 };
 
 struct install_tree {
-  std::filesystem::path root;     // bin/ is in it
-  std::filesystem::path library;  // libconvoy.so, as this process has it
+  std::filesystem::path root;     // contains bin/
+  std::filesystem::path library;  // libconvoy.so of this process
   drop_in_library ascend;
   drop_in_library cuda;
   drop_in_library python;
@@ -31,7 +31,7 @@ struct install_tree {
 
 install_tree find_install_tree();
 
-// This command itself.
+// The path of this executable.
 std::filesystem::path own_path();
 
 }  // namespace convoy::tools

@@ -23,17 +23,17 @@ class shared_library {
  public:
   explicit shared_library(const std::filesystem::path& file)
       : handle_(::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-    if (handle_ == nullptr) throw failure(fmt::format("it does not load: {}", ::dlerror()));
+    if (handle_ == nullptr) throw failure(fmt::format("cannot be loaded: {}", ::dlerror()));
   }
 
-  // Calls a function that answers 0 when all is well.
+  // Calls a function that returns 0 on success.
   template <class... Parameters, class... Arguments>
   void call(const char* name, Arguments... arguments) const {
     using function = int (*)(Parameters...);
     const auto found = reinterpret_cast<function>(::dlsym(handle_, name));
-    if (found == nullptr) throw failure(fmt::format("it has no {}", name));
+    if (found == nullptr) throw failure(fmt::format("has no function {}", name));
     if (const int answer = found(arguments...); answer != 0) {
-      throw failure(fmt::format("{} answers {}", name, answer));
+      throw failure(fmt::format("{} returned {}", name, answer));
     }
   }
 
@@ -53,12 +53,12 @@ void check_one_engine() {
     }
   }
   if (engines.size() > 1) {
-    throw failure(fmt::format("it uses {} beside {}; install the two together", *engines.begin(),
-                              *engines.rbegin()));
+    throw failure(fmt::format("two engines are loaded, {} and {}; install them together",
+                              *engines.begin(), *engines.rbegin()));
   }
 }
 
-// The ends of a batch there and back.
+// The memory of a batch to the device and of one back.
 struct probe_memory {
   std::array<void*, blocks> host{};
   std::array<void*, blocks> device{};
@@ -76,7 +76,7 @@ struct probe_memory {
 
   void check() const {
     for (std::size_t i = 0; i != blocks; ++i) {
-      if (std::memcmp(host[i], back[i], block) != 0) throw failure("a batch lost bytes on its way");
+      if (std::memcmp(host[i], back[i], block) != 0) throw failure("the bytes of a batch differ");
     }
   }
 };
@@ -91,7 +91,7 @@ std::string problem_in(const Probe& probe) {
   return "";
 }
 
-// As their users' headers have them.
+// Layouts of the vendors' headers.
 struct ascend_location {
   std::uint32_t id = 0;
   int type = 0;  // host; 1 is a device

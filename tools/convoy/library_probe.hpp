@@ -7,8 +7,8 @@
 
 namespace convoy::tools {
 
-// What is wrong, in a sentence; empty when nothing is. A broken library may end the process, so
-// this is run in one of its own.
+// The problem, in a sentence; empty when there is none. A broken library may crash, so the probes
+// run in a process of their own.
 std::string probe_native();
 std::string probe_ascend(const drop_in_library& library);
 std::string probe_cuda(const drop_in_library& library);

@@ -27,7 +27,7 @@ std::string first_line(const fs::path& file) {
   return line;
 }
 
-// What stands behind the colon in the first line that begins so.
+// The text after the colon in the first line that begins with `name`.
 std::string value_in(const fs::path& file, std::string_view name) {
   std::ifstream stream(file);
   for (std::string line; std::getline(stream, line);) {
@@ -57,7 +57,8 @@ int count_nodes() {
 std::string bracketed_word(const std::string& line) {
   const auto from = line.find('[');
   const auto to = line.find(']');
-  return from == line.npos || to == line.npos ? "not there" : line.substr(from + 1, to - from - 1);
+  return from == line.npos || to == line.npos ? "unavailable"
+                                              : line.substr(from + 1, to - from - 1);
 }
 
 std::string name_of(os::vectors widest) {
@@ -107,13 +108,13 @@ std::vector<std::string> warnings_about(const machine& here) {
   std::vector<std::string> all;
   if (here.huge_pages != "always" && here.huge_pages != "madvise") {
     all.push_back(
-        "Huge pages are off, and scattered small copies run at up to half their speed: "
+        "Transparent huge pages are off; scattered small copies can take twice as long: "
         "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled");
   }
   if (here.processors == 1) {
-    all.push_back("One processor copies alone; give the process more (taskset, docker --cpus).");
+    all.push_back("The process may use one CPU only; give it more (taskset, docker --cpus).");
   } else if (here.processors < here.installed) {
-    all.push_back(fmt::format("The process may use {} of {} processors; see taskset and cgroups.",
+    all.push_back(fmt::format("The process may use {} of {} CPUs; see taskset and cgroups.",
                               here.processors, here.installed));
   }
   if (here.numa_nodes > 1) {
@@ -123,19 +124,19 @@ std::vector<std::string> warnings_about(const machine& here) {
         here.numa_nodes));
   }
   if (here.vectors == "SSE2") {
-    all.push_back(
-        "The processor shows no AVX2; in a virtual machine pass the host's processor on.");
+    all.push_back("The CPU has no AVX2; in a virtual machine pass the host's CPU model through.");
   }
   if (here.load > here.processors) {
-    all.push_back(fmt::format("Others keep the machine busy (load {:.1f} on {} processors).",
+    all.push_back(fmt::format("Other processes keep the machine busy (load {:.1f} on {} CPUs).",
                               here.load, here.processors));
   }
   if (here.address_limit != 0) {
-    all.push_back(fmt::format("Addresses are limited to {} (ulimit -v), so devices are smaller.",
-                              size_text(here.address_limit)));
+    all.push_back(
+        fmt::format("The address space is limited to {} (ulimit -v), so devices have less memory.",
+                    size_text(here.address_limit)));
   }
   if (here.memory_left < here.memory / 10) {
-    all.push_back("Less than a tenth of the memory is left; set CONVOY_DEVICE_MEMORY.");
+    all.push_back("Less than a tenth of the memory is available; set CONVOY_DEVICE_MEMORY.");
   }
   return all;
 }

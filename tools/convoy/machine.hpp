@@ -1,4 +1,4 @@
-// What this machine is, and what about it makes copies slow.
+// The properties of this machine that decide how fast copies are.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 namespace convoy::tools {
 
 struct machine {
-  std::string processor;  // its name
-  int processors = 0;     // that this process may use
+  std::string processor;  // model name
+  int processors = 0;     // CPUs that this process may use
   int installed = 0;
   int numa_nodes = 1;
   std::size_t l2 = 0;
   std::size_t l3 = 0;
-  std::string vectors;     // instruction set the copy kernels use
-  std::string huge_pages;  // setting of transparent huge pages
+  std::string vectors;     // instruction set of the copy kernels
+  std::string huge_pages;  // "always", "madvise" or "never"
   std::size_t memory = 0;
   std::size_t memory_left = 0;
   std::size_t address_limit = 0;  // 0: none
@@ -26,7 +26,7 @@ struct machine {
 
 machine this_machine();
 
-// A sentence for each thing that makes copies slow, with what to change.
+// A sentence for each property that makes copies slow, with the remedy.
 std::vector<std::string> warnings_about(const machine& here);
 
 void to_json(nlohmann::json& into, const machine& from);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int wrong_usage = 2;
 
-// One sentence, and where to read on.
+// Prints one sentence that points to the help.
 int report_usage_error(const CLI::App& command, const CLI::ParseError& problem, const char* first) {
   if (problem.get_exit_code() == 0) return command.exit(problem);  // --help, --version
   if (command.get_subcommands().empty() && first != nullptr && first[0] != '-') {
@@ -33,11 +33,11 @@ int run_command(int count, char** arguments) {
   command.require_subcommand(1);
   command.failure_message(CLI::FailureMessage::simple);
   command.footer(
-      "Try:  convoy info                       what this machine and this installation are\n"
-      "      convoy run -- pytest              a program on Convoy instead of an accelerator\n"
-      "      convoy bench --quick --plot b.png when does a batch pay off?\n"
-      "      convoy trace -- ./server          where does the time go?\n"
-      "      convoy doctor                     is the installation sound?");
+      "Try:  convoy info                       show the machine and the installation\n"
+      "      convoy run -- pytest              run a program without an accelerator\n"
+      "      convoy bench --quick --plot b.png measure when a batch is faster\n"
+      "      convoy trace -- ./server          show where the time goes\n"
+      "      convoy doctor                     check the installation");
   int exit_code = 0;
   convoy::tools::remove_partial_files_on_signals();
   convoy::tools::add_info(command, exit_code);
@@ -63,7 +63,7 @@ int main(int count, char** arguments) {
   } catch (const std::exception& problem) {
     std::fprintf(stderr, "convoy: %s\n", problem.what());
   } catch (...) {
-    std::fputs("convoy: stopped by something that has no name\n", stderr);
+    std::fputs("convoy: stopped by an unknown exception\n", stderr);
   }
   return 1;
 }

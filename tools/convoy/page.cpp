@@ -12,11 +12,11 @@ namespace {
 
 using nlohmann::json;
 
-// A page with more steps than this is no longer pleasant to look at.
+// Browsers handle a page with more steps slowly.
 constexpr std::size_t most_steps = 100'000;
 
-json or_null(const std::optional<trace::moment>& when) {
-  return when ? json(*when) : json(nullptr);
+json or_null(const std::optional<trace::moment>& time) {
+  return time ? json(*time) : json(nullptr);
 }
 
 json row_of(const trace::traced_step& step) {
@@ -62,10 +62,9 @@ json notes_about(const recordings& all) {
                                   each.steps.size(), most_steps));
     }
     if (!each.complete) {
-      notes.push_back(
-          fmt::format("The trace of process {} is not complete: there was no room for "
-                      "all of it.",
-                      each.process));
+      notes.push_back(fmt::format(
+          "The trace of process {} is incomplete: its file could not grow, or had reached 4 GiB.",
+          each.process));
     }
   }
   return notes;
@@ -91,7 +90,7 @@ std::string as_json(const recordings& all) {
 
 std::string make_page(const recordings& all) {
   std::string text = as_json(all);
-  // The end of a script must not stand inside of it.
+  // "</script>" inside the data would end the script.
   for (std::size_t at = 0; (at = text.find("</", at)) != std::string::npos; at += 3) {
     text.replace(at, 2, "<\\/");
   }

@@ -1,4 +1,4 @@
-// The page that shows a trace: one file that needs neither a network nor anything beside it.
+// The HTML page that shows a trace: one file without external references.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace convoy::tools {
 
-// page.html, with a mark where the recordings go.
+// page.html, with a marker where the recordings are inserted.
 std::string_view page_template();
 
 std::string make_page(const recordings& all);

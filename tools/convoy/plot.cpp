@@ -74,7 +74,7 @@ class painter {
     cairo_set_dash(context_, dashes.data(), dashed ? 2 : 0, 0);
     cairo_set_line_width(context_, line_width);
     cairo_set_line_join(context_, CAIRO_LINE_JOIN_ROUND);
-    cairo_new_path(context_);  // words leave a point behind
+    cairo_new_path(context_);  // text leaves a current point
     for (const auto& [x, y] : points) cairo_line_to(context_, x, y);
     cairo_stroke(context_);
     cairo_set_dash(context_, nullptr, 0, 0);
@@ -93,11 +93,11 @@ struct series {
   std::string name;
   colour shade;
   bool dashed;
-  std::vector<double> rates;  // one for each size; 0 where there is none
+  std::vector<double> rates;  // GB/s for each size; 0 where it was not measured
 };
 
 std::vector<series> series_of(std::span<const sweep_point> points) {
-  std::vector<series> all{{"what the machine can do", {0.45, 0.48, 0.52}, true, {}},
+  std::vector<series> all{{"limit of the machine", {0.45, 0.48, 0.52}, true, {}},
                           {"one batch", {0.0, 0.45, 0.70}, false, {}},
                           {"memcpy loop, one thread", {0.90, 0.62, 0.0}, false, {}},
                           {"loop of single copies", {0.0, 0.62, 0.45}, false, {}}};
@@ -112,7 +112,7 @@ std::vector<series> series_of(std::span<const sweep_point> points) {
   return all;
 }
 
-// A round number that divides the axis into a handful of parts.
+// A round number that divides the axis into at most six parts.
 double tick_for(double most) {
   const double power = std::pow(10, std::floor(std::log10(most / 5)));
   for (const double factor : {1.0, 2.0, 5.0}) {
@@ -176,7 +176,7 @@ void draw_bandwidth(const painter& canvas, const frame& in, std::span<const swee
   }
 }
 
-// From pale to deep blue where a batch wins, to orange where it loses.
+// Blue where a batch is faster than the loop, orange where it is slower.
 colour shade_of(double gain) {
   const double strength = std::clamp(std::abs(std::log2(gain)) / 3, 0.0, 1.0);
   const colour end = gain >= 1 ? colour{0.0, 0.40, 0.66} : colour{0.85, 0.45, 0.10};
@@ -209,7 +209,7 @@ void draw_gain(const painter& canvas, const frame& in, std::span<const sweep_poi
   };
   canvas.use(ink);
   canvas.font(13, true);
-  canvas.text(in.x, in.y - 34, "How many times as fast one batch is as a loop");
+  canvas.text(in.x, in.y - 34, "Speed of one batch relative to a loop");
   canvas.font(11);
   canvas.use(soft);
   canvas.text(in.x, in.y - 15, "of single copies in the same stream");
@@ -270,7 +270,7 @@ void check(cairo_status_t outcome) {
 
 void write_png(const std::string& path, std::span<const sweep_point> points,
                const plot_captions& captions) {
-  constexpr double sharp = 2;  // pixels for a point
+  constexpr double sharp = 2;  // pixels per point
   const surface image(cairo_image_surface_create(CAIRO_FORMAT_RGB24,
                                                  static_cast<int>(picture_width(points) * sharp),
                                                  static_cast<int>(picture_height * sharp)),
@@ -295,7 +295,7 @@ void write_svg(const std::string& path, std::span<const sweep_point> points,
 
 void check_plot_name(const std::string& path) {
   if (path.ends_with(".png") || path.ends_with(".svg")) return;
-  throw failure(fmt::format("{} is no picture; let its name end in .png or .svg", path));
+  throw failure(fmt::format("{} is not a plot file; the name must end in .png or .svg", path));
 }
 
 void write_plot(const std::string& path, std::span<const sweep_point> points,

@@ -1,4 +1,5 @@
-// Pictures of a sweep: bandwidth over block size, and a heat map of what a batch gains.
+// Plots of a sweep: bandwidth over block size, and a heat map of the speed of a batch relative to a
+// loop.
 #pragma once
 
 #include <span>
@@ -17,7 +18,7 @@ struct plot_captions {
 // Throws a failure unless the name ends in .png or .svg.
 void check_plot_name(const std::string& path);
 
-// PNG or SVG, as the name ends.
+// PNG or SVG, by the ending of the name.
 void write_plot(const std::string& path, std::span<const sweep_point> points,
                 const plot_captions& captions);
 

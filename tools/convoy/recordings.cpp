@@ -19,7 +19,8 @@ recordings read_recordings(const std::vector<std::string>& files) {
   for (const std::string& each : files) {
     auto one = trace::read_trace(each);
     if (const auto* const problem = std::get_if<std::string>(&one)) {
-      throw failure(fmt::format("{} is no use: {}; make one with convoy trace", each, *problem));
+      throw failure(
+          fmt::format("{} cannot be read: {}; create it with convoy trace", each, *problem));
     }
     found.all.push_back(std::get<trace::recording>(std::move(one)));
   }

@@ -1,4 +1,4 @@
-// Traces of one program, a recording for each of its processes.
+// The traces of one program, a recording for each of its processes.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace convoy::tools {
 struct recordings {
   std::vector<trace::recording> all;  // at least one; the earliest first
 
-  // What must be added to a time of that recording to compare it with the others'.
+  // To add to a time of that recording to compare it with the times of the others.
   [[nodiscard]] std::uint64_t offset_of(const trace::recording& one) const {
     return one.steady - all.front().steady;
   }
@@ -22,13 +22,14 @@ struct recordings {
 // Throws a failure that names the file.
 recordings read_recordings(const std::vector<std::string>& files);
 
-// What is worth knowing about the copies of a step.
+// The sizes of the copies of a step.
 struct shape_summary {
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> sizes;  // power of two it reaches, how many
-  std::uint64_t adjacent = 0;  // copies that continue the one before at both ends
+  std::vector<std::pair<std::uint64_t, std::uint64_t>>
+      sizes;                   // size rounded down to a power of two, count
+  std::uint64_t adjacent = 0;  // copies that adjoin the one before at source and destination
 };
 
-// From the copies that were told, scaled up to all of them.
+// Computed from the recorded copies, scaled to the number of items.
 shape_summary summarize_shape(const trace::traced_step& step);
 
 // "batch 8192 x 16 KiB"

@@ -32,16 +32,16 @@ struct outcome {
   std::size_t left_out = 0;
   std::size_t synthesized = 0;
   std::size_t bytes = 0;
-  double recorded_ns = 0;  // copying, in the recording
-  double replayed_ns = 0;  // copying, here
-  std::string race = {};   // the steps that make bytes uncertain
+  double recorded_ns = 0;  // time of copies in the recording
+  double replayed_ns = 0;  // time of copies here
+  std::string race = {};   // two steps that race; empty when there are none
   std::vector<alternative> alternatives = {};
 };
 
 // Less than this is noise.
 constexpr double clear_speedup = 1.1;
 
-// The recording must find as many devices as it had.
+// The replay needs as many devices as the recording used.
 void provide_devices(const trace::recording& from) {
   int most = 1;
   for (const trace::traced_step& each : from.steps) most = std::max(most, each.device + 1);
@@ -91,37 +91,36 @@ void print_alternatives(const outcome& found, const terminal& out) {
                time_text(each.after_ns), time_text(each.before_ns), each.speedup());
   }
   if (found.alternatives.empty()) {
-    fmt::print("Nothing to coalesce, to join or to cut was found.\n");
+    fmt::print("There was nothing to coalesce, join or split.\n");
   } else if (useless == found.alternatives.size()) {
-    fmt::print("Other batches were tried in {} ways, and none is clearly faster.\n", useless);
+    fmt::print("{} other batchings were measured; none is clearly faster.\n", useless);
   } else if (useless != 0) {
-    fmt::print("{} other changes were tried and do not help.\n", useless);
+    fmt::print("{} other changes were measured and do not help.\n", useless);
   }
 }
 
 void print_all(const outcome& found, const replay_options& options) {
   const terminal out;
   const auto rate = [&](double ns) { return ns > 0 ? static_cast<double>(found.bytes) / ns : 0; };
-  fmt::print(
-      "{} steps, {} moved, {}\n", found.steps, size_text(found.bytes),
-      found.race.empty() ? out.good("every byte right") : out.warning("not every byte is certain"));
+  fmt::print("{} steps, {} moved, {}\n", found.steps, size_text(found.bytes),
+             found.race.empty() ? out.good("every byte right")
+                                : out.warning("bytes differ because of a race"));
   if (!found.race.empty()) {
-    fmt::print(
-        "{} {} copy at the same time, and one writes what the other touches; put an event "
-        "between them\n",
-        out.warning("race:"), found.race);
+    fmt::print("{} {} overlap in time and in memory; order them with an event\n",
+               out.warning("race:"), found.race);
   }
   fmt::print("copying took {} here ({:.2f} GB/s) and {} in the recording\n",
              time_text(found.replayed_ns), rate(found.replayed_ns), time_text(found.recorded_ns));
   if (found.left_out != 0) {
     fmt::print(
-        "{} steps were left out: host functions, failed ones, and copies described in "
-        "memory cannot be run again\n",
+        "{} steps were skipped: host functions, failed steps and copies by descriptor cannot be "
+        "replayed\n",
         found.left_out);
   }
   if (found.synthesized != 0) {
-    fmt::print("{} copies were too many to be told one by one and ran like the ones before them\n",
-               found.synthesized);
+    fmt::print(
+        "{} copies were not recorded one by one and were replayed with the sizes of the others\n",
+        found.synthesized);
   }
   if (options.advice) print_alternatives(found, out);
 }
@@ -151,13 +150,13 @@ nlohmann::json as_json(const outcome& found) {
 void add_replay(CLI::App& command, int& exit_code) {
   auto options = std::make_shared<replay_options>();
   CLI::App* const verb = command.add_subcommand(
-      "replay", "Run a recorded trace again, check every byte, and say what would be faster");
+      "replay", "Replay a recorded trace, check every byte, and measure other batchings");
   verb->add_option("F", options->file, "A file that convoy trace or CONVOY_TRACE wrote")
       ->required()
       ->check(CLI::ExistingFile)
       ->type_name("TRACE");
-  verb->add_flag("--json", options->json, "For machines");
-  verb->add_flag("!--no-advice", options->advice, "Do not try other batches");
+  verb->add_flag("--json", options->json, "Print JSON");
+  verb->add_flag("!--no-advice", options->advice, "Do not measure other batchings");
   verb->callback([options, &exit_code] {
     const recordings read = read_recordings({options->file});
     const outcome found = play(read.all.front(), *options);

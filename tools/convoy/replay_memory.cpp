@@ -11,7 +11,7 @@
 namespace convoy::tools {
 namespace {
 
-// Pageable ranges this near to each other were one piece of memory.
+// Pageable ranges at most this far apart are replayed as one allocation.
 constexpr std::uint64_t adjacent_bytes = std::uint64_t{1} << 20;
 
 std::byte byte_for(std::uint64_t seed, std::size_t at) {
@@ -125,7 +125,7 @@ replay_address replay_memory::at(std::uint64_t address, trace::moment when) cons
 replay_address replay_memory::scratch(std::uint64_t sample, trace::moment when, std::size_t bytes,
                                       bool source) {
   const region* const model = find(sample, when);
-  const std::uint64_t key = source ? 1 : 2;  // sources and destinations lie apart
+  const std::uint64_t key = source ? 1 : 2;  // sources and destinations are separate
   for (region& each : scratch_) {
     if (each.kind == model->kind && each.device == model->device && each.address == key &&
         each.bytes >= bytes) {

@@ -1,7 +1,7 @@
 // Memory like that of a traced program: the same kinds and sizes, found by the traced addresses.
 //
-// Beside each region lies its image, which the steps are played on one by one in host memory: what
-// the real one must hold in the end.
+// Each region has an image in host memory, to which the steps are applied one by one: what the
+// region must hold in the end.
 #pragma once
 
 #include <convoy/convoy.hpp>
@@ -23,13 +23,13 @@ struct region {
   device_id device = {};
   trace::moment from = 0;
   trace::moment until = UINT64_MAX;
-  buffer owned;  // unless it is pageable
+  buffer owned;  // empty for pageable memory
   std::unique_ptr<std::byte[]> pageable;
-  std::byte* start = nullptr;  // none as long as no step touches it
+  std::byte* start = nullptr;  // null until a step uses it
   std::vector<std::byte> image;
 };
 
-// A byte of a region, there and in the image.
+// An address in a region, and the same in its image.
 struct replay_address {
   std::byte* memory = nullptr;
   std::byte* image = nullptr;
@@ -37,16 +37,17 @@ struct replay_address {
 
 class replay_memory {
  public:
-  // Makes what the steps of the recording touch, and fills it with bytes that tell their place.
+  // Allocates the memory that the recorded steps use, and fills it with bytes computed from their
+  // addresses.
   explicit replay_memory(const trace::recording& from);
 
-  // For a step of that moment. The range must be one that a step of the recording touches.
+  // `when` selects the allocation that was live at that time. A recorded step must use the range.
   [[nodiscard]] replay_address at(std::uint64_t address, trace::moment when) const;
 
-  // Room for copies that the trace did not tell, of the kinds that the addresses are.
+  // Memory for copies that were not recorded, of the kind of the allocation at `sample`.
   replay_address scratch(std::uint64_t sample, trace::moment when, std::size_t bytes, bool source);
 
-  // What differs from the images, in a sentence; none when every byte is right.
+  // The first difference from the images, in a sentence; none when every byte is right.
   [[nodiscard]] std::optional<std::string> difference() const;
 
   [[nodiscard]] std::size_t bytes() const;

@@ -18,7 +18,7 @@ bool can_run(const trace::traced_step& step) {
           step.kind == step_kind::fill || step.kind == step_kind::reduce);
 }
 
-// Traces do not tell what was filled in, nor how elements were combined.
+// Traces record neither the value of a fill nor the operation of a reduction.
 constexpr fill_pattern pattern{0x5A, 1};
 reduction byte_sum(const pitched_copy& on) {
   return {on.dst.start, on.src.start, on.extent.width, reduce_kind::sum, element::int8};
@@ -72,7 +72,7 @@ struct range {
   const std::byte* to;
 };
 
-// What the step reads or writes, sorted.
+// The ranges that the step reads or writes, sorted.
 std::vector<range> touched(const prepared_step& step, bool written) {
   std::vector<range> all;
   for (const copy& c : step.in_images) {
@@ -125,7 +125,8 @@ prepared_step replayer::prepare(const trace::traced_step& step) {
   return made;
 }
 
-// Copies that were not told one by one are like those that were, scattered over room of their own.
+// Copies that were not recorded one by one get the sizes of recorded ones, scattered over memory of
+// their own.
 void replayer::add_unrecorded(prepared_step& into) {
   const std::size_t recorded = into.copies.size();
   if (recorded == 0 || into.from->items <= recorded) return;
@@ -169,7 +170,8 @@ std::chrono::nanoseconds replayer::run(const std::function<void(double)>& progre
   return std::chrono::steady_clock::now() - start;
 }
 
-// What had landed before a step was submitted may have been waited for, so it is waited for here.
+// The program may have waited for steps that had landed before it submitted the next one, so the
+// replay does.
 void replayer::wait_for_landed_before(trace::moment until) {
   std::map<std::uint64_t, ticket> last;
   for (; landed_ != by_landing_.size() && *by_landing_[landed_]->landed < until; ++landed_) {

@@ -1,7 +1,7 @@
-// Runs the steps of a recording again: the same shapes, streams, order and waits.
+// Replays the steps of a recording with the same shapes, streams, order and waits.
 //
-// A step that started after another had landed does so again, whatever ordered them: an event, a
-// thread that waited, or luck.
+// A step that started after another had landed does so again, whether an event, a waiting thread or
+// chance had ordered them.
 #pragma once
 
 #include <chrono>
@@ -28,15 +28,15 @@ class replayer {
  public:
   replayer(const trace::recording& from, replay_memory& in);
 
-  // Submits everything as it was submitted, waits, and answers how long it took.
+  // Submits the steps as they were submitted, waits, and returns the time of all.
   std::chrono::nanoseconds run(const std::function<void(double)>& progress);
 
-  // Plays the same on the images, in the order in which the steps landed.
+  // Applies the steps to the images, in the order in which they landed.
   void play_on_images() const;
 
   [[nodiscard]] const std::vector<prepared_step>& steps() const { return steps_; }
-  // Two steps under way at the same time in different streams, one of which writes what the other
-  // touches, by name; empty when there are none.
+  // Names two steps of different streams that ran at the same time, one of which writes bytes that
+  // the other reads or writes; empty when there are none.
   [[nodiscard]] std::string find_race() const;
 
   [[nodiscard]] std::size_t left_out() const { return left_out_; }
@@ -57,7 +57,7 @@ class replayer {
   std::vector<const trace::traced_step*> by_landing_;
   std::map<std::uint64_t, stream> streams_;
 
-  // The steps of a stream that were submitted again, in order.
+  // The replayed steps of a stream, in order.
   struct played_step {
     trace::moment landed;
     ticket at;
@@ -65,9 +65,9 @@ class replayer {
   };
   std::map<std::uint64_t, std::vector<played_step>> played_;
   std::map<name, ticket> submitted_;
-  std::size_t landed_ = 0;       // of by_landing_, already waited for
-  std::size_t left_out_ = 0;     // steps that cannot be run again
-  std::size_t synthesized_ = 0;  // copies that the trace did not tell one by one
+  std::size_t landed_ = 0;       // index into by_landing_: waited for up to here
+  std::size_t left_out_ = 0;     // steps that cannot be replayed
+  std::size_t synthesized_ = 0;  // copies that were not recorded one by one
 };
 
 }  // namespace convoy::tools

@@ -1,4 +1,4 @@
-// convoy run: any program, with the drop-in libraries and modules first in line.
+// convoy run: runs a program with the drop-in libraries and modules first on its paths.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -44,7 +44,7 @@ bool is_replaced_library(const std::string& name) {
   return name.starts_with("_native.") || name.starts_with("acl.");
 }
 
-// What the dynamic linker of any of the processes said it loaded: name of the library, file.
+// The libraries that the dynamic linker loaded in any of the processes: file name and path.
 std::map<std::string, fs::path> loaded_libraries(const fs::path& folder) {
   std::map<std::string, fs::path> loaded;
   for (const auto& entry : fs::directory_iterator(folder)) {
@@ -63,8 +63,7 @@ std::map<std::string, fs::path> loaded_libraries(const fs::path& folder) {
 void print_libraries(const std::map<std::string, fs::path>& loaded, const install_tree& tree) {
   const terminal out(output::error);
   if (loaded.empty()) {
-    fmt::print(stderr,
-               "convoy: the program took none of the libraries that Convoy stands in for\n");
+    fmt::print(stderr, "convoy: the program loaded none of the libraries that Convoy replaces\n");
   }
   for (const auto& [name, file] : loaded) {
     const fs::path folder = file.parent_path();
@@ -105,12 +104,12 @@ void add_run(CLI::App& command, int& exit_code) {
   auto options = std::make_shared<run_options>();
   CLI::App* const verb =
       command.add_subcommand("run", "Run a program or Python script on Convoy's libraries");
-  verb->add_option("--devices", options->devices, "How many devices it finds")
+  verb->add_option("--devices", options->devices, "Number of devices")
       ->check(CLI::Range(1, 64))
       ->type_name("N");
-  verb->add_option("--soc", options->soc, "The Ascend model it finds")->type_name("NAME");
-  verb->add_flag("--isolate", options->isolate, "Stop host code that touches device memory");
-  verb->add_flag("-v,--verbose", options->verbose, "Say which libraries were really loaded");
+  verb->add_option("--soc", options->soc, "Ascend model name")->type_name("NAME");
+  verb->add_flag("--isolate", options->isolate, "Fault when host code accesses device memory");
+  verb->add_flag("-v,--verbose", options->verbose, "Print which libraries were loaded");
   verb->add_option("PROGRAM", options->command, "The program and its arguments, after --")
       ->required()
       ->type_name("PROGRAM ARGS...");

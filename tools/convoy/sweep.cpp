@@ -18,7 +18,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// Work that takes less than this is repeated, because no clock is that fine.
+// A smaller batch is repeated, because the clock is too coarse to time it once.
 constexpr std::size_t least_bytes = std::size_t{256} << 10;
 constexpr std::size_t most_repeats = 64;
 
@@ -29,7 +29,7 @@ struct pool {
   buffer src;
 };
 
-// Batches of one shape in a pool, no block in two of them.
+// Batches of one shape in a pool; they share no block.
 std::vector<std::vector<copy>> scattered_batches(const pool& in, std::size_t bytes,
                                                  std::size_t count) {
   const std::size_t slots = in.dst.size() / bytes;
@@ -50,7 +50,7 @@ std::vector<std::vector<copy>> scattered_batches(const pool& in, std::size_t byt
   return all;
 }
 
-// The four, each in memory of its own where it may not touch the device's.
+// Convoy copies between host and device memory, the baselines in host memory.
 class comparison {
  public:
   explicit comparison(std::size_t pool_bytes)
@@ -78,7 +78,7 @@ class comparison {
     const auto start = clock::now();
     for (int round = 0; round < least_rounds || clock::now() - start < budget; ++round) {
       const times took = run_round(round);
-      if (round == 0) continue;  // warms up
+      if (round == 0) continue;  // warm-up
       rate.push_back(static_cast<double>(bytes * count * repeats_) / took.batch / 1e9);
       to_limit.push_back(took.limit / took.batch);
       to_memcpy.push_back(took.memcpy / took.batch);
@@ -92,7 +92,7 @@ class comparison {
     double batch = 0, loop = 0, memcpy = 0, limit = 0;
   };
 
-  // Each round somebody else begins.
+  // Each round starts with another of the four.
   times run_round(int round) {
     times took;
     for (int turn = round; turn != round + 4; ++turn) {

@@ -1,8 +1,7 @@
 // Block sizes against batch counts: one batch, a loop of single copies, a memcpy loop, the limit.
 //
-// Rounds give each of the four the same shape one after another, in blocks that lie scattered over
-// memory larger than they are, and ratios are taken within a round: what disturbs the machine for a
-// while disturbs all of them.
+// A round runs the same shape once with each of the four, on blocks scattered over a larger pool.
+// Ratios are taken within a round, so that other load affects all four alike.
 #pragma once
 
 #include <chrono>
@@ -26,11 +25,11 @@ struct sweep_point {
 struct sweep_plan {
   std::vector<std::size_t> sizes;
   std::vector<std::size_t> counts;
-  std::size_t pool_bytes = std::size_t{64} << 20;  // points that need more are left out
+  std::size_t pool_bytes = std::size_t{64} << 20;  // larger batches are left out
   std::chrono::duration<double> budget{0.7};       // for a point
 };
 
-// Tells `progress` the part that is done, from 0 to 1.
+// Calls progress(fraction done).
 std::vector<sweep_point> run_sweep(const sweep_plan& plan,
                                    const std::function<void(double)>& progress);
 

@@ -11,7 +11,7 @@ namespace convoy::tools {
 temporary_folder::temporary_folder() {
   std::string pattern = (std::filesystem::temp_directory_path() / "convoy_XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) {
-    throw failure("no temporary folder can be made; set TMPDIR to one that can be written");
+    throw failure("cannot create a temporary folder; set TMPDIR to a writable folder");
   }
   path_ = pattern;
 }

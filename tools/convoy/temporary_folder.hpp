@@ -1,4 +1,4 @@
-// A folder that is gone with its owner.
+// RAII: a temporary folder, removed with its contents.
 #pragma once
 
 #include <filesystem>

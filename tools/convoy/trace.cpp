@@ -1,4 +1,4 @@
-// convoy trace: records every step of a program and shows it.
+// convoy trace: records every step of a program and writes views of them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct trace_options {
   std::vector<std::string> command;
 };
 
-// The name that the files share, whichever of them was named.
+// The common stem of the output files.
 fs::path stem_of(const fs::path& output) {
   const std::string ending = output.extension();
   return ending == ".html" || ending == ".json" || ending == ".trace"
@@ -78,7 +78,7 @@ void write_views(const recordings& all, const fs::path& stem) {
              out.bold(with_ending(stem, ".html")), with_ending(stem, ".json"));
 }
 
-// The trace with the most steps gets the name, the others that of their process with it.
+// The trace with the most steps is STEM.trace, the others are STEM.PID.trace.
 void save_traces(const std::vector<std::string>& files, const recordings& all,
                  const fs::path& stem) {
   const auto largest = std::ranges::max_element(
@@ -99,10 +99,10 @@ void check_writable(const fs::path& stem) {
   const fs::path folder = stem.has_parent_path() ? stem.parent_path() : fs::path(".");
   if (fs::is_directory(folder)) return;
   throw failure(
-      fmt::format("there is no folder {}; make it or name another with -o", folder.string()));
+      fmt::format("there is no folder {}; create it or choose another with -o", folder.string()));
 }
 
-// Answers how the program ended.
+// Returns the wait status of the program.
 int trace_program(const trace_options& options, const fs::path& stem) {
   const temporary_folder folder;
   launch program{checked_command(options.command), library_environment(find_install_tree())};
@@ -111,9 +111,10 @@ int trace_program(const trace_options& options, const fs::path& stem) {
   remove_partial_files_on_signals();
   const auto files = traces_in(folder.path());
   if (files.empty()) {
-    fmt::print(stderr,
-               "convoy: the program made no use of Convoy, so there is nothing to show; "
-               "convoy run -v tells which libraries it took\n");
+    fmt::print(
+        stderr,
+        "convoy: the program did not use Convoy, so there is nothing to show; convoy run -v prints "
+        "which libraries it loaded\n");
     return wait_status;
   }
   const recordings all = read_recordings(files);
@@ -124,7 +125,7 @@ int trace_program(const trace_options& options, const fs::path& stem) {
 
 void trace(const trace_options& options) {
   if (options.from.empty() == options.command.empty()) {
-    throw failure("name either a program to trace, after --, or traces to show, with --from");
+    throw failure("give either a program to trace, after --, or recorded traces, with --from");
   }
   const fs::path stem = stem_of(options.output);
   check_writable(stem);
@@ -137,12 +138,11 @@ void trace(const trace_options& options) {
 void add_trace(CLI::App& command, int& exit_code) {
   auto options = std::make_shared<trace_options>();
   CLI::App* const verb =
-      command.add_subcommand("trace", "Record every step of a program and show it on a page");
+      command.add_subcommand("trace", "Record every step of a program and write an HTML page");
   verb->add_option("-o,--output", options->output,
-                   "Name of the files, which end in .html, .json and .trace (convoy)")
+                   "Stem of the output files .html, .json and .trace (convoy)")
       ->type_name("F");
-  verb->add_option("--from", options->from, "Show traces that were recorded before")
-      ->type_name("TRACE");
+  verb->add_option("--from", options->from, "Show recorded traces")->type_name("TRACE");
   verb->add_option("PROGRAM", options->command, "The program and its arguments, after --")
       ->type_name("PROGRAM ARGS...");
   verb->positionals_at_end();

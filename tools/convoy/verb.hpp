@@ -1,12 +1,12 @@
-// A verb of the command line: its options, and what it does. Each has a file of its own.
+// The verbs of the command line. Each has a file of its own with its options and its action.
 #pragma once
 
 #include <CLI/CLI.hpp>
 
 namespace convoy::tools {
 
-// Each adds its verb to the command; when the verb was given, `exit_code` is what the command ends
-// with.
+// Each function adds its verb to the command. A verb sets `exit_code`, the exit code of the
+// process.
 void add_bench(CLI::App& command, int& exit_code);
 void add_completion(CLI::App& command, int& exit_code);
 void add_doctor(CLI::App& command, int& exit_code);

@@ -1,4 +1,4 @@
-// Why a verb cannot go on: one sentence, with the fix in it.
+// An error that ends a tool: one sentence, with the remedy.
 #pragma once
 
 #include <convoy/status.hpp>
@@ -13,7 +13,7 @@ class failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The value of an answer that has to be one.
+// The value of a result; throws a failure when it is an error.
 template <class T>
 T must(result<T> answer) {
   if (!answer) throw failure(explain(answer.error()));

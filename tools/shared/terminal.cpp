@@ -14,7 +14,7 @@
 namespace convoy::tools {
 namespace {
 
-constexpr std::string_view line_start = "\r\x1b[K";  // and whatever the line held is gone
+constexpr std::string_view line_start = "\r\x1b[K";  // clears the line
 
 std::string_view variable(const char* name) {
   const char* const value = std::getenv(name);
@@ -76,8 +76,7 @@ std::size_t parse_size(const std::string& text) {
   const std::size_t power = unit.empty() ? 0 : units.find(unit.front()) + 1;
   const bool known = unit.empty() || (power != 0 && (unit.size() == 1 || unit.substr(1) == "iB"));
   if (problem != std::errc{} || !known || value == 0 || value > (std::size_t{1} << 34)) {
-    throw failure(
-        fmt::format("\"{}\" is not a size; write a number such as 4096, 64K or 1M", text));
+    throw failure(fmt::format("\"{}\" is not a size; use a number such as 4096, 64K or 1M", text));
   }
   return value << (10 * power);
 }

@@ -1,4 +1,4 @@
-// What people see: colours and a bar on a terminal, plain text elsewhere.
+// Output for people: colours and a progress bar on a terminal, plain text elsewhere.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class terminal {
   [[nodiscard]] std::string bad(std::string_view text) const { return coloured(text, "31"); }
   [[nodiscard]] std::string warning(std::string_view text) const { return coloured(text, "33"); }
 
-  // A bar, from 0 to 1, in the place of the one before; nothing when this is no terminal.
+  // Draws a progress bar over the previous one, from 0 to 1; no output unless it is a terminal.
   void show_progress(std::string_view label, double fraction) const;
   void clear_progress() const;
 
@@ -37,7 +37,7 @@ std::string size_text(std::size_t bytes);
 // "12.5 us"
 std::string time_text(double nanoseconds);
 
-// A number of bytes, with K, M or G behind it or not; throws a failure.
+// A number of bytes with an optional K, M or G; throws a failure.
 std::size_t parse_size(const std::string& text);
 
 }  // namespace convoy::tools
