@@ -1,6 +1,6 @@
 // convoy_bench [--quick] [--brief] [--filter TEXT] [--variants TEXT,TEXT] [--json FILE]
 //
-// Measures scattered copies: Convoy, the limit its kernels set, loops, and queues of others.
+// Measures scattered copies: Convoy, its kernels alone, loops, and the queues of other libraries.
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -66,7 +66,7 @@ options parse(int argc, char** argv) {
   return chosen;
 }
 
-// Threads of OpenMP spin after their work; the runtime reads how long when it is loaded.
+// OpenMP threads spin after their work; the runtime reads for how long when it is loaded.
 void limit_spinning_of_loops(char** argv) {
   if (std::getenv("GOMP_SPINCOUNT") != nullptr) return;
   ::setenv("GOMP_SPINCOUNT", "10000", 1);
@@ -118,7 +118,7 @@ int run(const options& chosen) {
   }
   for (const std::string& reason : all.unavailable) fmt::print("{}\n", reason);
   select_named(all.variants, chosen.variants);
-  if (all.variants.empty()) refuse("no variant has such a name");
+  if (all.variants.empty()) refuse("no variant has this name");
 
   pool_cache pools_by_page_size(all.variants);
   const effort limits = chosen.quick ? effort{8, std::chrono::milliseconds(1000)} : effort{};

@@ -21,7 +21,7 @@ struct shape {
   std::size_t rows;
 };
 
-// Both ends of the copies, and every way to make them.
+// The memory of the copies, and every variant of making them.
 class pitched_case {
  public:
   explicit pitched_case(const shape& layout)
@@ -67,7 +67,7 @@ class pitched_case {
   std::vector<copy> batch_;
 };
 
-// GB/s of the median round of each variant, which take turns.
+// GB/s of the median round of each variant; the variants alternate.
 template <std::size_t Count>
 std::array<double, Count> measure(const shape& layout,
                                   const std::array<std::function<void()>, Count>& variants) {
@@ -103,7 +103,7 @@ void compare(const shape& layout) {
 }  // namespace convoy::bench
 
 int main() {
-  fmt::print("ratios say how many times as fast the box is\n");
+  fmt::print("ratios: speed of the pitched call relative to the other\n");
   for (const convoy::bench::shape& each : std::vector<convoy::bench::shape>{
            {64, 128, 512},
            {128, 256, 1024},

@@ -1,8 +1,5 @@
-// convoy_bench_calls: what a call costs before any byte moves.
-//
-// Lookups of random pointers among few and many live allocations, and submissions into a stream
-// that is held, so that nothing runs beside them. The best tenth of many short rounds is reported:
-// other load only ever adds.
+// convoy_bench_calls: the cost of calls that move no bytes: lookups of random pointers among few
+// and many live allocations, and submissions to a held stream.
 
 #include <fstream>
 
@@ -11,7 +8,7 @@
 namespace convoy::bench {
 namespace {
 
-// Nanoseconds for each of `count` things done by `work`; `tidy` runs between rounds.
+// Nanoseconds for each of the `count` operations of `work`; `tidy` runs between rounds.
 template <class Work, class Tidy>
 double best_of(int rounds, std::size_t count, const Work& work, const Tidy& tidy) {
   std::vector<double> times;

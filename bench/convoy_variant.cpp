@@ -17,8 +17,7 @@ T expect(result<T> made, const char* call) {
   std::exit(1);
 }
 
-// Just large enough to have workers rung for, so that the caches stay as the other variants find
-// them.
+// The smallest step that wakes workers, so that it evicts little from the caches.
 constexpr std::size_t wake_bytes = std::size_t{256} << 10;
 
 struct convoy_stream {
@@ -31,7 +30,7 @@ struct convoy_stream {
     if (!queue.synchronize().ok()) std::abort();
   }
 
-  // Enough work elsewhere to have the workers spin afterwards: they are there after some turns.
+  // Has the workers spin afterwards; it takes a few steps until all of them do.
   void wake() const {
     const copy large{device.data(), host.data(), host.size()};
     for (int i = 0; i < 20; ++i) run({&large, 1});

@@ -1,7 +1,7 @@
-// convoy_bench_modes: what isolation, tracing and counting cost.
+// convoy_bench_modes: the cost of isolation, tracing and metrics.
 //
-// They are chosen once for a process, so this program runs itself with and without each in turn and
-// compares the medians.
+// A process has one mode, so this program starts itself with and without each in turn and compares
+// the medians.
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -25,10 +25,10 @@ using clock = std::chrono::steady_clock;
 
 constexpr std::size_t pool = std::size_t{256} << 20;
 
-// Processes differ by a few percent in what pages they get.
+// Processes differ by a few percent, depending on the pages they get.
 constexpr int rounds = 21;
 
-// Blocks of both pools, each once, in random order.
+// Every block of both pools once, in random order.
 std::vector<copy> scattered(const buffer& dst, const buffer& src, std::size_t block) {
   std::vector<std::size_t> order(pool / block);
   for (std::size_t i = 0; i != order.size(); ++i) order[i] = i * block;
@@ -40,7 +40,7 @@ std::vector<copy> scattered(const buffer& dst, const buffer& src, std::size_t bl
   return made;
 }
 
-// GB/s of the median of a few batches in this process.
+// GB/s, the median of a few batches in this process.
 double rate(std::size_t block) {
   const auto queue = make_stream(device_id{0});
   const auto src = make_pinned_buffer(pool);

@@ -1,4 +1,4 @@
-// One clEnqueueSVMMemcpy a copy, on PoCL's in-order queue.
+// One clEnqueueSVMMemcpy for each copy, on PoCL's in-order queue.
 
 #define CL_TARGET_OPENCL_VERSION 200
 #include <CL/cl.h>
@@ -45,7 +45,7 @@ cl_command_queue make_queue(cl_device_id device) {
 
 const bool added = add_variant([]() -> variant_or_reason {
   const auto device = find_pocl();
-  if (!device) return "PoCL is left out: no platform of that name answers.";
+  if (!device) return "PoCL is left out: there is no such OpenCL platform.";
   cl_command_queue queue = make_queue(*device);
   const auto run = [queue](std::span<const copy> batch) {
     for (const copy& c : batch)

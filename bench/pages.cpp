@@ -31,7 +31,7 @@ std::byte* map(std::size_t bytes, page_size pages) {
 }
 
 #if defined(__x86_64__)
-// Unlike clflush it does not wait for the line before.
+// Unlike clflush, clflushopt does not wait for the previous line.
 bool has_clflushopt() {
   unsigned a = 0;
   unsigned b = 0;
@@ -51,7 +51,7 @@ void flush_line(const char* line) {
 #elif defined(__aarch64__)
 void flush_line(const char* line) { asm volatile("dc civac, %0" : : "r"(line) : "memory"); }
 #else
-#error "no way known to empty the caches of this processor"
+#error "no instruction known to flush the caches of this CPU"
 #endif
 
 void flush(const void* start, std::size_t bytes) {
@@ -76,7 +76,7 @@ void fill_with_noise(const pools& memory) {
 }
 
 void make_cold(const workload& work) {
-  // What is larger than any cache has driven itself out.
+  // A workload larger than any cache has evicted itself.
   if (work.bytes() > std::size_t{192} << 20) return;
   for (const auto& batch : work.batches) {
     for (const copy& c : batch) {

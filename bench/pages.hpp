@@ -1,4 +1,4 @@
-// Memory to copy between, and how to make it cold.
+// Memory to copy between, and the flush that makes it cold.
 
 #pragma once
 
@@ -10,12 +10,12 @@ namespace convoy::bench {
 
 enum class page_size { huge, small };
 
-// Touched and never freed.
+// Every page is written once, and never freed.
 pools map_pools(std::size_t bytes, page_size pages);
 
 void fill_with_noise(const pools& memory);
 
-// Drops both ends of every copy from all caches.
+// Flushes source and destination of every copy from all caches.
 void make_cold(const workload& work);
 
 }  // namespace convoy::bench

@@ -1,9 +1,9 @@
-"""What a call from Python costs beside the same call from C++, before any byte moves.
+"""The cost of a call from Python compared with the same call from C++; no bytes are moved.
 
 Usage: python_calls.py PEER     the library of python_peer.cpp
 
-Every stream is held, so that nothing runs beside the calls. The two languages take turns, and the
-best tenth of the rounds is reported: other load only ever adds.
+Every stream is held, so that nothing runs beside the calls. The two languages alternate, and the
+tenth percentile of the rounds is reported: other load only ever adds time.
 """
 
 import contextlib
@@ -36,7 +36,7 @@ def load_peer(path):
 
 @contextlib.contextmanager
 def held_stream():
-    """A stream whose first step waits to the end of the block; what is behind it is dropped."""
+    """A stream whose first step waits until the end of the block; later steps are dropped."""
     opened, arrived = threading.Event(), threading.Event()
     stream = convoy.device(0).stream()
     stream.call(lambda: (arrived.set(), opened.wait()))
@@ -75,7 +75,7 @@ def best_tenth(times):
 
 
 def compare(rounds, python, native):
-    """Nanoseconds of each, by turns."""
+    """Nanoseconds of each; the two alternate."""
     pairs = [(python(), native()) for _ in range(rounds)]
     return tuple(best_tenth(column) for column in zip(*pairs))
 

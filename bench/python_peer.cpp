@@ -1,5 +1,5 @@
 // The C++ side of python_calls.py, loaded by ctypes: the same calls on the same addresses, timed
-// where no interpreter is in the way. Each answers nanoseconds, or a negative number on failure.
+// without an interpreter. Each returns nanoseconds, or a negative number on failure.
 
 #include <acl/acl.h>
 

@@ -20,11 +20,11 @@ const char* name_of(family kind) {
 }
 
 std::string remark(const outcome& o) {
-  if (o.wrong) return "  BYTES DID NOT ARRIVE";
+  if (o.wrong) return "  WRONG BYTES";
   return o.disturbed ? "  disturbed" : "";
 }
 
-// The best of a family, in seconds.
+// The fastest median of a family, in seconds.
 std::optional<double> best(const measured_row& row, family kind) {
   std::optional<double> found;
   for (const outcome& o : row.outcomes)
@@ -32,7 +32,7 @@ std::optional<double> best(const measured_row& row, family kind) {
   return found;
 }
 
-// How many times as fast as `other` the fastest of `kind` is.
+// Speed of the fastest of `kind` relative to the fastest of `other`.
 std::string ratio(const measured_row& row, family kind, family other) {
   const auto mine = best(row, kind);
   const auto theirs = best(row, other);

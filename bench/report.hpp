@@ -1,4 +1,4 @@
-// What was measured, for people and for programs.
+// Results as text and as JSON.
 
 #pragma once
 
@@ -16,7 +16,7 @@ struct measured_row {
 
 void print_row(const measured_row& row);
 
-// Rows against variants, and the ratios that matter.
+// A table of rows and variants, with the ratios between families.
 void print_summary(const std::vector<measured_row>& rows);
 
 // False when the file cannot be written.

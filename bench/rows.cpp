@@ -22,7 +22,7 @@ std::vector<std::size_t> shuffled_slots(std::size_t slots, std::size_t wanted, u
   return order;
 }
 
-// `count` copies of `bytes`, from random slots of the pool to random others.
+// `count` copies of `bytes` between random slots of the two pools.
 std::vector<copy> scatter(const pools& memory, std::size_t count, std::size_t bytes,
                           std::size_t slot) {
   const auto from = shuffled_slots(memory.bytes / slot, count, 1);
@@ -37,7 +37,7 @@ workload scattered(const row& self, const pools& memory) {
   return {self.name, {scatter(memory, self.count, self.bytes, self.bytes)}};
 }
 
-// Sizes spread evenly over their logarithm, whole lines.
+// Sizes are multiples of a cache line, uniform in their logarithm.
 workload mixed(const row& self, const pools& memory) {
   auto copies = scatter(memory, self.count, self.bytes, self.bytes);
   std::mt19937_64 random(3);

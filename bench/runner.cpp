@@ -21,12 +21,11 @@ namespace {
 using clock = std::chrono::steady_clock;
 using seconds = std::chrono::duration<double>;
 
-// Warm is what has been copied, and read, so many times in a row that caches and variants that
-// learn have settled: after streamed stores 8 MiB take about eight turns to come back to a third
-// cache.
-constexpr int turns_to_be_warm = 10;
+// Runs before a warm workload is timed, until caches and adaptive variants are in a steady state:
+// after non-temporal stores 8 MiB take about eight runs to return to the L3 cache.
+constexpr int warm_up_runs = 10;
 
-// Tells how long threads of this process were ready to run and did not. Reading must be quick:
+// The time that threads of this process were runnable but had no CPU. Reading it must be quick:
 // threads that were woken for a run do not spin for long.
 class run_queue_delay {
  public:
@@ -47,7 +46,7 @@ class run_queue_delay {
   }
 
  private:
-  // "time running, time in line, turns", in nanoseconds.
+  // "time on the CPU, time on the run queue, timeslices", times in nanoseconds.
   static std::uint64_t delay_in(int file) {
     char text[96] = "";
     if (::pread(file, text, sizeof text - 1, 0) <= 0) return 0;
@@ -75,7 +74,7 @@ void run_batches(const workload& work, const variant& subject) {
   for (const auto& batch : work.batches) subject.run(batch);
 }
 
-bool arrives(const workload& work, const variant& subject) {
+bool copies_correctly(const workload& work, const variant& subject) {
   for (const auto& batch : work.batches)
     for (const copy& c : batch) std::memset(c.dst, 0, c.bytes);
   subject.wake(work);
@@ -94,7 +93,7 @@ struct timed_round {
 timed_round run_once(const workload& work, const variant& subject, const run_queue_delay& delay) {
   if (work.cold) make_cold(work);
   subject.wake(work);
-  for (int i = 0; !work.cold && i != turns_to_be_warm; ++i) {
+  for (int i = 0; !work.cold && i != warm_up_runs; ++i) {
     run_batches(work, subject);
     if (work.read_next) read_destinations(work);
   }
@@ -108,8 +107,8 @@ timed_round run_once(const workload& work, const variant& subject, const run_que
   return {taken, waited < taken * 0.02 + std::chrono::microseconds(5)};
 }
 
-// Threads on the machine that run or could, this one included.
-int threads_at_work() {
+// Runnable threads of the machine, this one included.
+int runnable_threads() {
   std::ifstream file("/proc/loadavg");
   double load = 0;
   int running = 1;
@@ -117,12 +116,12 @@ int threads_at_work() {
   return running;
 }
 
-// Others may be compiling, and threads of the variant before may still spin.
+// Other processes may be busy, and threads of the previous variant may still spin.
 void wait_for_quiet() {
   const auto end = clock::now() + std::chrono::milliseconds(100);
   do {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  } while (threads_at_work() > 1 && clock::now() < end);
+  } while (runnable_threads() > 1 && clock::now() < end);
 }
 
 struct round_times {
@@ -136,7 +135,7 @@ struct round_times {
   [[nodiscard]] double fastest() const { return *std::ranges::min_element(all); }
 };
 
-// Those that are many times slower than the rest are known well enough after a few rounds.
+// A variant that is many times slower than the fastest needs only a few rounds.
 bool still_measured(const round_times& subject, const std::vector<round_times>& all) {
   if (subject.all.size() < 9) return true;
   double best = subject.fastest();
@@ -168,9 +167,9 @@ bool enough(const std::vector<round_times>& times, std::size_t wanted) {
 std::vector<outcome> measure(const workload& work, const std::vector<variant>& variants,
                              const effort& limits) {
   std::vector<bool> wrong;
-  for (const variant& v : variants) wrong.push_back(!arrives(work, v));
+  for (const variant& v : variants) wrong.push_back(!copies_correctly(work, v));
 
-  const run_queue_delay delay;  // every variant has started its threads by now
+  const run_queue_delay delay;  // after every variant has started its threads
   std::vector<round_times> times(variants.size());
   std::vector<std::size_t> order(variants.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -1,9 +1,8 @@
 // Measures variants against each other on one workload.
 //
-// Variants are interleaved round by round, in another order each round, on the same addresses, so
-// that whatever the machine does meanwhile happens to all of them. Each waits for a quiet moment;
-// if threads of this process had to stand in line for a processor all the same, the round is
-// discarded.
+// Variants are interleaved round by round, in a random order each round, on the same addresses, so
+// that other load affects all of them alike. Each waits until no other thread runs; if threads of
+// this process had to wait for a CPU nevertheless, the round is discarded.
 
 #pragma once
 
@@ -16,7 +15,7 @@
 namespace convoy::bench {
 
 struct effort {
-  std::size_t rounds = 40;                   // undisturbed ones wanted of every variant
+  std::size_t rounds = 40;                   // undisturbed rounds wanted of every variant
   std::chrono::milliseconds patience{8000};  // for one workload
 };
 
@@ -30,8 +29,8 @@ struct outcome {
   double upper_quartile = 0;
   std::size_t kept = 0;  // rounds
   std::size_t discarded = 0;
-  bool disturbed = false;  // too few quiet rounds: these numbers include others' load
-  bool wrong = false;      // bytes did not arrive
+  bool disturbed = false;  // too few quiet rounds: the times include other load
+  bool wrong = false;      // a byte was not copied
 
   [[nodiscard]] double gigabytes_per_second() const { return double(bytes) / median * 1e-9; }
   [[nodiscard]] double nanoseconds_per_copy() const { return median / double(copies) * 1e9; }

@@ -1,4 +1,5 @@
-// One ucp_put_nbx to the process itself a copy, then a flush. Transports within the machine only.
+// One ucp_put_nbx to the own process for each copy, then a flush. Transports within the machine
+// only.
 
 #include <ucp/api/ucp.h>
 
@@ -77,7 +78,7 @@ class self_endpoint {
     return code == UCS_OK;
   }
 
-  // The flush waits for it; only the handle is given back.
+  // The flush waits for the request; only its handle is freed.
   static void finish_later(ucs_status_ptr_t request) {
     if (UCS_PTR_IS_ERR(request)) expect(UCS_PTR_STATUS(request), "ucp_put_nbx");
     if (request != nullptr) ucp_request_free(request);
@@ -98,7 +99,7 @@ class self_endpoint {
 
 const bool added = add_variant([]() -> variant_or_reason {
   const auto self = std::make_shared<self_endpoint>();
-  if (!self->open()) return "UCX is left out: it cannot reach its own process here.";
+  if (!self->open()) return "UCX is left out: it cannot connect to its own process here.";
   return variant{.name = "UCX put to self",
                  .kind = family::queue,
                  .run = [self](std::span<const copy> batch) { self->run(batch); },

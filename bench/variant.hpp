@@ -1,4 +1,4 @@
-// A way to run a batch of copies, for the runner to compare with others.
+// An implementation of batched copies, for the runner to compare with others.
 //
 // A variant lives in a file of its own and adds itself:
 //
@@ -6,7 +6,7 @@
 //     return variant{.name = "memcpy loop", .kind = family::loop, .run = copy_one_by_one};
 //   });
 //
-// One that cannot work here offers a sentence that says why.
+// A variant that cannot run here returns a sentence with the reason.
 
 #pragma once
 
@@ -22,18 +22,18 @@
 
 namespace convoy::bench {
 
-// Where sources and destinations lie. All variants run on the same pools.
+// The memory of sources and destinations. All variants run on the same pools.
 struct pools {
   std::byte* src = nullptr;
   std::byte* dst = nullptr;
   std::size_t bytes = 0;  // of each
 };
 
-// Batches that run one after another, each waited for.
+// Batches that run one after another; the caller waits for each.
 struct workload {
   std::string name;
   std::vector<std::vector<copy>> batches;
-  bool cold = true;        // neither end is in any cache
+  bool cold = true;        // sources and destinations are flushed from the caches
   bool read_next = false;  // the time includes reading every destination afterwards
 
   [[nodiscard]] std::size_t copies() const;
@@ -52,11 +52,12 @@ struct variant {
   // Before the first run on a pair of pools.
   std::function<void(const pools&)> set_up = [](const pools&) {};
 
-  // Before and after every run of a workload: threads are awake for the run and disturb no other.
+  // Before and after every run of a workload: threads spin during the run and sleep while other
+  // variants run.
   std::function<void(const workload&)> wake = [](const workload&) {};
   std::function<void()> park = [] {};
 
-  // Pools that this variant prefers to the ordinary ones, as long as it lives.
+  // Pools that this variant needs instead of the ordinary ones, for the lifetime of the variant.
   std::function<std::optional<pools>(std::size_t bytes)> allocate = [](std::size_t) {
     return std::optional<pools>();
   };

@@ -1,5 +1,5 @@
-// The demonstration: a quarter of a paged KV cache leaves a device for host memory and comes back,
-// block by block in random order, with every byte checked and every time compared.
+// The demonstration: offloads a quarter of a paged KV cache to host memory and restores it, block
+// by block in random order. Every byte is checked, and the time is compared with two baselines.
 #include <fmt/format.h>
 #include <stdlib.h>
 
@@ -65,19 +65,19 @@ std::size_t available_in_cgroup() {
   return most > used ? most - used : 0;
 }
 
-// There are three caches, each with a store. Half of the memory that is left stays untouched.
+// There are three caches, each with a store. Half of the available memory stays free.
 std::size_t cache_bytes(std::size_t wanted) {
   const std::size_t fits = std::min(available_in_machine(), available_in_cgroup()) / 8;
   const std::size_t device = must(convoy::memory_stats_of(convoy::device_id{0})).free;
   return std::max(std::min({wanted, fits, device}) / mebibyte, std::size_t{8}) * mebibyte;
 }
 
-// A warning, when others use the processors as well.
+// A warning when other processes use the CPUs as well.
 std::string busy_text(int processors) {
   double load = 0;
   if (::getloadavg(&load, 1) != 1 || load < processors) return "";
   return fmt::format(
-      "Others kept this machine busy (load {:.1f}): take the ratios with a grain of salt.\n", load);
+      "Other processes kept this machine busy (load {:.1f}): the ratios are inaccurate.\n", load);
 }
 
 void demonstrate(const options& chosen) {
@@ -87,8 +87,9 @@ void demonstrate(const options& chosen) {
   const effort spent = chosen.quick ? effort{1, 1, seconds(0)} : effort{};
   const terminal out;
   fmt::print(
-      "A paged KV cache of {} on a device. A quarter of its blocks go out to host memory and come\n"
-      "back to other pages, in random order, one batch each way; {} processors copy.\n\n",
+      "A paged KV cache of {} on a device. A quarter of its blocks are offloaded to host memory "
+      "and\n"
+      "restored to other pages, in random order, one batch each way, on {} CPUs.\n\n",
       size_text(bytes), processors);
 
   measurement measured(bytes, spent);
@@ -106,7 +107,7 @@ void demonstrate(const options& chosen) {
   }
   if (!chosen.json.empty()) write_json(chosen.json, rows, processors);
   fmt::print("\n{}\n{}", table_text(rows, out),
-             chosen.quick ? "A quick run checks the bytes; its times mean nothing.\n"
+             chosen.quick ? "A quick run checks the bytes; its times are meaningless.\n"
                           : meaning_text(rows, processors) + busy);
 }
 

@@ -24,7 +24,7 @@ struct measurement::copy_sets {
   split_batch for_limit;
 };
 
-// What the rounds gave, one value a round.
+// The results, one value for each round.
 class measurement::samples {
  public:
   void add(const times& out, const times& back) {
@@ -61,7 +61,7 @@ measurement::measurement(std::size_t cache_bytes, effort spent)
       for_limit_(cache_bytes),
       team_(os::cpu_count()) {}
 
-// Each round somebody else begins.
+// Each round starts with another of the three.
 measurement::times measurement::time_all(const copy_sets& copies, int round,
                                          cpu::kernel_choice kernels) {
   times took;

@@ -1,9 +1,9 @@
-// One line of the table: a cache of one block size, out and back, round after round.
+// One row of the table: a cache of one block size, offloaded and restored round after round.
 //
-// Every round gives Convoy, the memcpy loop and the bare kernels the same moves one after another,
-// and ratios are taken within a round: what disturbs the machine for a while disturbs all three.
-// Each copies in memory of its own, so that none finds the caches warmed by another, and no copy of
-// a rival's makes up for one that Convoy missed.
+// In every round Convoy, the memcpy loop and the bare kernels make the same moves one after
+// another; ratios are taken within a round, so that other load affects all three alike. Each has
+// memory of its own, so that none finds its data in a cache, and no baseline makes a copy that
+// Convoy missed.
 #pragma once
 
 #include <cstddef>
@@ -27,18 +27,18 @@ struct row {
   std::size_t rounds = 0;
   double offload_rate = 0;  // bytes per second
   double restore_rate = 0;
-  double over_memcpy = 0;  // how many times as fast as the memcpy loop
-  double of_limit = 0;     // the part of the bare kernels' speed that is left
+  double over_memcpy = 0;  // speed relative to the memcpy loop
+  double of_limit = 0;     // speed relative to the bare kernels
 };
 
 class measurement {
  public:
   measurement(std::size_t cache_bytes, effort spent);
 
-  // Throws when a byte is wrong. Tells `progress` the part that is done, from 0 to 1.
+  // Throws when a byte is wrong. Calls progress(fraction done).
   row measure(std::size_t block_bytes, const std::function<void(double)>& progress);
 
-  // From now on, one byte changes on its way.
+  // From now on one byte is changed between offload and restore.
   void corrupt() { corrupts_ = true; }
 
  private:

@@ -33,10 +33,10 @@ std::string table_text(std::span<const row> rows, const terminal& out) {
 
 std::string meaning_text(std::span<const row> rows, int processors) {
   return fmt::format(
-      "On average Convoy took the scattered blocks out and back {:.1f} times as fast as a memcpy "
-      "loop,\n"
-      "and at {:.0f} % of the most that the {} processors of this machine can copy: the bare copy\n"
-      "kernels on all of them, with nothing around. Every byte was right.\n",
+      "On average Convoy moved the scattered blocks {:.1f} times as fast as a memcpy loop, and at\n"
+      "{:.0f} % of the most that the {} CPUs of this machine can copy, measured with the copy "
+      "kernels\n"
+      "alone. Every byte was right.\n",
       mean(rows, &row::over_memcpy), mean(rows, &row::of_limit) * 100, processors);
 }
 
@@ -50,7 +50,7 @@ void write_json(const std::string& file, std::span<const row> rows, int processo
   }
   std::ofstream into(file);
   into << fmt::format(
-      R"({{"machine":{{"processor":"a paged KV cache, out and back","processors":{},"vectors":"every byte checked"}},"results":[{}]}})",
+      R"({{"machine":{{"processor":"a paged KV cache, offloaded and restored","processors":{},"vectors":"every byte checked"}},"results":[{}]}})",
       processors, results);
   if (!into.flush()) throw failure(file + " cannot be written");
 }

@@ -1,4 +1,4 @@
-// The outcome, for people.
+// The results as text and as JSON.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@ namespace convoy::tools {
 
 std::string table_text(std::span<const row> rows, const terminal& out);
 
-// What the table says, in a sentence.
+// The averages of the table, in a sentence.
 std::string meaning_text(std::span<const row> rows, int processors);
 
 // The rows as `convoy bench --from` reads them. Throws when the file cannot be written.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The demonstration fails, and names the item, when one byte is changed on the way.
+# The demonstration fails and names the item when one byte is changed.
 # Usage: wrong_byte_test.sh DEMO
 set -eu
 
