@@ -1,7 +1,7 @@
 """AscendCL for Python, on Convoy.
 
-Positional arguments, outputs first and the status last. Handles, pointers and sizes are ints, and
-there are no constants: programs define what they need.
+Functions take positional arguments and return their outputs, with the status last. Handles,
+pointers and sizes are ints. There are no constants: programs define those that they use.
 """
 
 import atexit as _atexit
@@ -21,7 +21,7 @@ for _function in (_arrays.numpy_to_ptr, _arrays.numpy_contiguous_to_ptr, _arrays
 _sys.modules["acl.rt"] = rt
 _sys.modules["acl.util"] = util
 
-# A step that fails later finds no interpreter to call a function in.
+# A step that fails after the interpreter has exited must not call a Python function.
 _atexit.register(rt.set_exception_info_callback, None)
 
 del _name, _function

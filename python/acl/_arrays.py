@@ -1,4 +1,4 @@
-"""The functions of acl.util about NumPy arrays. NumPy is imported when one of them is called."""
+"""The functions of acl.util for NumPy arrays. NumPy is imported when one of them is called."""
 
 import warnings
 
@@ -22,7 +22,7 @@ def numpy_to_ptr(array, /):
 
 
 def numpy_contiguous_to_ptr(array, /):
-    """The address of a contiguous form of the array, and that form, which has to be kept."""
+    """The address of a contiguous array with the same content, and that array, to be kept alive."""
     import numpy
 
     contiguous = numpy.ascontiguousarray(_checked_array("numpy_contiguous_to_ptr", array))
@@ -35,17 +35,17 @@ def _dtype_numbered(number):
     for code in numpy.typecodes["All"]:
         if numpy.dtype(code).num == number:
             return numpy.dtype(code)
-    raise TypeError(f"there is no NumPy type with the number {number}")
+    raise TypeError(f"there is no NumPy type number {number}")
 
 
 def ptr_to_numpy(ptr, shape, npy_type, /):
-    """An array over the memory at an address. Nothing is copied."""
+    """An array over the memory at an address, without a copy."""
     import numpy
 
     if not isinstance(shape, tuple):
-        raise TypeError(f"a shape is a tuple, not {type(shape).__name__}")
+        raise TypeError(f"shape must be a tuple, not {type(shape).__name__}")
     if not isinstance(npy_type, int):
-        raise TypeError(f"a type is an int, not {type(npy_type).__name__}")
+        raise TypeError(f"npy_type must be an int, not {type(npy_type).__name__}")
     dtype = _dtype_numbered(npy_type)
     count = 1
     for length in shape:

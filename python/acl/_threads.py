@@ -1,4 +1,4 @@
-"""The functions of acl.util about threads, which process the reports of streams."""
+"""The functions of acl.util for the threads that process stream reports."""
 
 import ctypes
 import threading
@@ -6,16 +6,16 @@ import threading
 SUCCESS = 0
 INVALID_PARAM = 100000
 
-# How long a thread has to end by itself before it is told to.
+# A thread that has not ended after this time is stopped by an exception.
 GRACE_SECONDS = 2.0
 
 _threads = {}
 
 
 def start_thread(function, args, /):
-    """Calls function(args) in a thread; its id is what acl.rt.subscribe_report takes."""
+    """Calls function(args) in a thread; the id is for acl.rt.subscribe_report."""
     if not callable(function):
-        raise TypeError("a thread needs a function to call")
+        raise TypeError("start_thread() takes a callable")
     thread = threading.Thread(target=function, args=(args,), daemon=True)
     thread.start()
     _threads[thread.ident] = thread
@@ -23,7 +23,7 @@ def start_thread(function, args, /):
 
 
 def stop_thread(thread_id, /):
-    """Waits for the thread, and ends it when it does not end by itself."""
+    """Waits for the thread; after GRACE_SECONDS raises SystemExit in it."""
     thread = _threads.pop(thread_id, None)
     if thread is None:
         return INVALID_PARAM

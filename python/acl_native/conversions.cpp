@@ -6,7 +6,7 @@
 namespace convoy::python {
 namespace {
 
-// Equal but for underscores and the case of letters.
+// Compares without case and underscores.
 bool same_identifier(std::string_view a, std::string_view b) {
   std::size_t j = 0;
   for (const char each : a) {

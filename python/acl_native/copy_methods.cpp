@@ -8,7 +8,7 @@
 namespace convoy::python {
 namespace {
 
-// The descriptor comes back with the outcome, unlike in C.
+// Returns the descriptor with the status, unlike the C function.
 PyObject* set_memcpy_desc(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
   void* descriptor = nullptr;
   aclrtMemcpyKind kind = {};
@@ -34,7 +34,7 @@ bool read_attributes(PyObject* list, std::vector<aclrtMemcpyBatchAttr>& attribut
   });
 }
 
-// The arguments of a batch, as both forms of the call take them.
+// The arguments that both forms of the call share.
 struct batch_arguments {
   uint64_array dsts, capacities, srcs, sizes;
   std::size_t count = 0;
@@ -50,11 +50,12 @@ struct batch_arguments {
            counts_fit();
   }
 
-  // C trusts the counts; here they must not reach past the lists.
+  // The C functions trust the counts; here they are checked against the lengths of the lists.
   [[nodiscard]] bool counts_fit() const {
     const bool valid = count <= dsts.size() && count <= capacities.size() && count <= srcs.size() &&
                        count <= sizes.size() && runs <= attributes.size() && runs <= starts.size();
-    if (!valid) PyErr_SetString(PyExc_ValueError, "num_batches or num_attrs exceeds its lists");
+    if (!valid)
+      PyErr_SetString(PyExc_ValueError, "num_batches or num_attrs exceeds the length of its lists");
     return valid;
   }
 };

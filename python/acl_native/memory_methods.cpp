@@ -1,4 +1,4 @@
-// acl.rt: memory and its kinds.
+// acl.rt: allocation, registration and pointer attributes.
 
 #include <acl/acl.h>
 
@@ -8,7 +8,7 @@
 namespace convoy::python {
 namespace {
 
-// The value of an attribute: an int, or a dict with the one member it has.
+// The value of an attribute: an int, or a dict with one member of the union.
 bool read_attribute_value(PyObject* object, aclrtMallocAttrValue& value) {
   if (!PyDict_Check(object)) return from_python(object, value.deviceId);
   for (const char* member : {"moduleId", "deviceId", "vaFlag"}) {
@@ -25,7 +25,7 @@ bool read_attribute(PyObject* object, aclrtMallocAttribute& attribute) {
   return value == nullptr || read_attribute_value(value, attribute.value);
 }
 
-// {"attrs": [{"attr": type, "value": number}, ...]}; None and {} are no attributes.
+// {"attrs": [{"attr": type, "value": number}, ...]}; None and {} mean no attributes.
 bool read_config(PyObject* object, std::vector<aclrtMallocAttribute>& attributes) {
   if (object == Py_None) return true;
   if (!is_dict(object, "cfg")) return false;

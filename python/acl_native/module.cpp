@@ -6,7 +6,7 @@ namespace {
 
 using namespace convoy::python;
 
-// The functions live as long as the process, because modules do not own them.
+// Leaked on purpose: modules refer to the table but do not own it.
 PyMethodDef* make_method_table(void (*add)(method_table&)) {
   auto* const methods = new method_table;
   add(*methods);
@@ -23,8 +23,8 @@ void add_rt_methods(method_table& methods) {
   add_callback_methods(methods);
 }
 
-// A module with the functions of a table, as the attribute `name` of another; false with an
-// exception set.
+// Adds a module with the methods of a table to another module, as the attribute `name`; false with
+// an exception set.
 bool add_module(PyObject* to, const char* name, const char* full_name, void (*add)(method_table&)) {
   PyObject* const made = PyModule_New(full_name);
   if (made == nullptr) return false;

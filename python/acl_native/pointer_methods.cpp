@@ -1,4 +1,4 @@
-// acl.util: addresses of Python objects, and objects at addresses.
+// acl.util: conversions between pointers and Python objects.
 
 #include <acl/acl.h>
 
@@ -23,7 +23,7 @@ bool is_device_memory_on_host(const void* start) {
          aclrtGetRunMode(&mode) == ACL_SUCCESS && mode == ACL_HOST;
 }
 
-// The range that the arguments name. What no host code can read is refused instead of touched.
+// Reads an address and a size; ValueError for memory that the host cannot read.
 bool read_range(const char* name, const call_arguments& given, char*& start, Py_ssize_t& size) {
   void* pointer = nullptr;
   std::size_t bytes = 0;
@@ -34,7 +34,7 @@ bool read_range(const char* name, const call_arguments& given, char*& start, Py_
   if (size < 0) problem = "the size is negative";
   if (start == nullptr && size != 0) problem = "the address is 0";
   if (size != 0 && problem == nullptr && is_device_memory_on_host(start)) {
-    problem = "this is memory of a device; copy it to the host first";
+    problem = "the address is device memory; copy it to the host first";
   }
   if (problem != nullptr) PyErr_SetString(PyExc_ValueError, problem);
   return problem == nullptr;
@@ -47,7 +47,7 @@ PyObject* ptr_to_bytes(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
   return PyBytes_FromStringAndSize(start, size);
 }
 
-// For the functions of util that are written in Python.
+// For the functions of acl.util that are written in Python.
 PyObject* memory_at(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
   char* start = nullptr;
   Py_ssize_t size = 0;

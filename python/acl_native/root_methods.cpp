@@ -1,4 +1,4 @@
-// acl: start and end, versions, data buffers.
+// acl: initialization, versions, data buffers.
 
 #include <acl/acl.h>
 

@@ -8,7 +8,7 @@
 namespace convoy::python {
 namespace {
 
-// The member of aclrtStreamAttrValue that belongs to an attribute; null for an unknown one.
+// The member of aclrtStreamAttrValue for an attribute; null for an unknown one.
 const char* field_of(aclrtStreamAttr type) {
   constexpr const char* fields[] = {nullptr,         "failureMode",       "overflowSwitch",
                                     "userCustomTag", "cacheOpInfoSwitch", "streamPriority"};
@@ -16,7 +16,7 @@ const char* field_of(aclrtStreamAttr type) {
   return number < std::size(fields) ? fields[number] : nullptr;
 }
 
-// The widest member starts where all of them do, and is zero behind the narrow ones.
+// The value is read as the widest member of the union, which starts where all members do.
 PyObject* set_stream_attribute(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
   aclrtStream stream = nullptr;
   aclrtStreamAttr type = {};

@@ -49,7 +49,7 @@ PyObject* mem_set_pid_to_shareable_handle(PyObject*, PyObject* const* arguments,
   return to_python(aclrtMemSetPidToShareableHandle(handle, pids.data(), pids.size()));
 }
 
-// Keys are short; a length that no buffer has is refused here like one that is too short there.
+// Keys are short: a longer buffer than `longest` is never allocated, whatever length is passed.
 PyObject* ipc_mem_get_export_key(PyObject*, PyObject* const* arguments, Py_ssize_t argc) {
   void* memory = nullptr;
   std::size_t size = 0;

@@ -1,4 +1,4 @@
-"""Batched, stream-ordered memory copies on ordinary processors.
+"""Batched, stream-ordered memory copies on the CPU.
 
     import convoy, numpy as np
 
@@ -8,9 +8,9 @@
     with dev.stream() as stream:
         stream.copy_batch(pages, blocks)   # eight copies in one step
 
-Device memory is reached by copies alone; host memory can be a NumPy array, anything with the
-buffer protocol, __array_interface__ or DLPack, or pinned memory of Convoy's. What a copy needs is
-kept alive until it has landed. Errors are exceptions (convoy.Error) that name the item.
+Device memory is accessed by copies; host memory can be a NumPy array, any object with the buffer
+protocol, __array_interface__ or DLPack, or pinned memory. The objects of a copy are kept alive
+until it has landed. Errors are exceptions (convoy.Error) that name the item.
 """
 
 from ._device import Device, MemoryStats, device, device_count
@@ -20,7 +20,7 @@ from ._native import DeviceBuffer, HostBuffer, PinnedBuffer, from_dlpack, pinned
 from ._stream import Event, Stream, Ticket
 
 __all__ = [
-    "Aborted", "Device", "DeviceBuffer", "Error", "Event", "HostBuffer", "MemoryStats", "OutOfMemory",
-    "Pin", "PinnedBuffer", "PointerAttributes", "Stream", "Ticket", "TimedOut", "device",
-    "device_count", "from_dlpack", "locate", "pin", "pinned", "pinned_array", "settings",
+    "Aborted", "Device", "DeviceBuffer", "Error", "Event", "HostBuffer", "MemoryStats",
+    "OutOfMemory", "Pin", "PinnedBuffer", "PointerAttributes", "Stream", "Ticket", "TimedOut",
+    "device", "device_count", "from_dlpack", "locate", "pin", "pinned", "pinned_array", "settings",
 ]

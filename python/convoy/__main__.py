@@ -6,18 +6,18 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent
 
-# In a wheel the program is inside the package, in a build tree beside the folder of the packages, in
-# an install tree beside the library folder, which may be one level deeper.
-CANDIDATES = [PACKAGE / "bin/convoy", *(PACKAGE.parents[up] / "bin/convoy" for up in (1, 3, 4))]
+# In a wheel the program is inside the package, in a build tree beside the folder of the packages,
+# in an install tree beside the library folder, which may be one level deeper.
+PROGRAMS = [PACKAGE / "bin/convoy", *(PACKAGE.parents[up] / "bin/convoy" for up in (1, 3, 4))]
 
 
 def main() -> None:
     # Scripts that the command starts with python3 are run by this interpreter.
     os.environ["PATH"] = f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}"
-    for program in CANDIDATES:
+    for program in PROGRAMS:
         if os.access(program, os.X_OK) and program.is_file():
             os.execv(program, [str(program), *sys.argv[1:]])
-    sys.exit(f"convoy: this package was built without the command line ({CANDIDATES[0]} is missing)")
+    sys.exit(f"convoy: this package was built without the command line ({PROGRAMS[0]} is missing)")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Devices, and what they make."""
+"""Devices: their memory, streams, events and peers."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Device:
         self.id = id
 
     def buffer(self, nbytes: int) -> _native.DeviceBuffer:
-        """Device memory of so many bytes, not initialised."""
+        """Allocates uninitialised device memory."""
         return _native.device_buffer(self.id, nbytes)
 
     def stream(self, *, blocking: bool = True, priority: int = 0) -> Stream:
-        """A new stream; a blocking one obeys the device's default stream."""
+        """A new stream; a blocking one synchronizes with the default stream, as in CUDA."""
         return Stream(_native.stream(self.id, blocking, priority))
 
     def event(self, *, timing: bool = True) -> Event:
@@ -40,10 +40,11 @@ class Device:
 
     @property
     def memory(self) -> MemoryStats:
+        """Free and total bytes of the device's memory."""
         return MemoryStats(*_native.memory(self.id))
 
     def synchronize(self, timeout: Optional[float] = None) -> None:
-        """Waits until every stream of the device is empty; raises the first error among them."""
+        """Waits until all streams of the device have landed; raises the first error among them."""
         _native.synchronize_device(self.id, timeout)
 
     def can_access(self, peer: Device) -> bool:
@@ -53,7 +54,7 @@ class Device:
         return _native.has_access(self.id, peer.id)
 
     def enable_access(self, peer: Device) -> None:
-        """Lets this device reach the memory of `peer`; one way."""
+        """Lets this device access the memory of `peer`, in this direction only."""
         _native.enable_access(self.id, peer.id)
 
     def disable_access(self, peer: Device) -> None:
@@ -70,10 +71,10 @@ class Device:
 
 
 def device(id: int = 0) -> Device:
-    """The device with this number, counted from 0."""
+    """The device with this index, from 0."""
     return Device(id)
 
 
 def device_count() -> int:
-    """How many devices there are; CONVOY_DEVICES says so."""
+    """The number of devices, set by CONVOY_DEVICES."""
     return _native.device_count()

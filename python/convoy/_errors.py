@@ -1,4 +1,4 @@
-"""What a refused call or a failed step raises."""
+"""The exceptions of refused calls and failed steps."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Optional
 
 
 class Error(RuntimeError):
-    """The outcome of a call: its code, and what it blames.
+    """A call was refused, or a step failed.
 
-    `item` is the index of the copy to blame in its batch, `side` says which of its pointers
-    ("source", "destination" or ""), and `address` where that points.
+    `code` is the error code, `item` the index of the copy in its batch, `side` the pointer of the
+    copy that is at fault ("source", "destination" or ""), and `address` its value.
     """
 
     def __init__(self, sentence: str, code: str, item: Optional[int] = None, side: str = "",
@@ -22,15 +22,15 @@ class Error(RuntimeError):
 
 
 class OutOfMemory(Error, MemoryError):
-    """The configured memory of a device, or of the machine, is used up."""
+    """The memory of the device or of the machine is exhausted."""
 
 
 class TimedOut(Error, TimeoutError):
-    """The time is over and the work goes on."""
+    """The timeout has passed; the work continues."""
 
 
 class Aborted(Error):
-    """The step was dropped by an abort."""
+    """The step was aborted."""
 
 
 _CLASSES = {"out_of_memory": OutOfMemory, "timed_out": TimedOut, "aborted": Aborted}

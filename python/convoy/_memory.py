@@ -1,4 +1,4 @@
-"""Host memory, and what a pointer is."""
+"""Pinned host memory, and the attributes of pointers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class PointerAttributes(NamedTuple):
-    """What an address points into: the kind of memory, its device, and the allocation."""
+    """The memory that an address points to: its kind, its device, and the allocation."""
 
     kind: str  # "pageable", "pinned", "registered", "managed" or "device"
     device: int
@@ -21,12 +21,12 @@ class PointerAttributes(NamedTuple):
 
 
 def locate(object: Any) -> PointerAttributes:
-    """Tells what memory an array, a buffer or an address is in."""
+    """The memory of an array, a buffer or an address."""
     return PointerAttributes(*_native.locate(object))
 
 
 class Pin:
-    """Host memory that counts as pinned until close(), and is kept alive until then."""
+    """Host memory that is registered as pinned, and kept alive, until close()."""
 
     def __init__(self, object: Any) -> None:
         self._address: Optional[int] = _native.pin(object)
@@ -51,7 +51,7 @@ class Pin:
 
 
 def pin(object: Any) -> Pin:
-    """Makes the memory of an array count as pinned, in place."""
+    """Registers the memory of an array as pinned, in place."""
     return Pin(object)
 
 

@@ -11,7 +11,7 @@ from ._errors import TimedOut
 
 
 class Ticket:
-    """The position of a step in its stream. It can be asked, waited for, and awaited."""
+    """The position of a step in its stream; wait() and await return when the step has landed."""
 
     __slots__ = ("_stream", "number")
 
@@ -25,12 +25,12 @@ class Ticket:
         return self._stream.landed(self.number)
 
     def wait(self, timeout: Optional[float] = None) -> None:
-        """Waits for the step; raises the stream's error if it happened at or before it."""
+        """Waits for the step; raises the stream's error if it occurred at or before the step."""
         if timeout is not None and not self.landed:
             descriptor = _native.LandingFd()
             self._stream.signal_after(descriptor, self.number)
             if not select.select([descriptor], [], [], timeout)[0]:
-                raise TimedOut("the step has not landed in time", "timed_out")
+                raise TimedOut("the step has not landed within the timeout", "timed_out")
         self._stream.synchronize_up_to(self.number)
 
     def __await__(self) -> Generator[Any, None, None]:
@@ -61,7 +61,7 @@ async def _landing(stream: _native.Stream, number: int) -> None:
 
 
 class Event:
-    """A point in a stream that others can wait for, and await; Stream.record() sets it."""
+    """A position in a stream to wait for or await; Stream.record() sets it."""
 
     def __init__(self, native: _native.Event) -> None:
         self._native = native
@@ -69,7 +69,7 @@ class Event:
 
     @property
     def reached(self) -> bool:
-        """True when the recorded point has been reached, or none was recorded."""
+        """True when the recorded position has been reached, or none was recorded."""
         return self._native.reached()
 
     def synchronize(self, timeout: Optional[float] = None) -> None:
@@ -80,11 +80,11 @@ class Event:
             yield from self._recorded.__await__()
 
     def seconds_since(self, start: Event) -> float:
-        """The time from `start` to this event, both reached."""
+        """Seconds from `start` to this event; both must have been reached."""
         return self._native.seconds_since(start._native)
 
     def close(self) -> None:
-        """Gives the event up. Waits that hold it still happen."""
+        """Destroys the event. Waits that were submitted before still complete."""
         self._native.close()
 
     def __enter__(self) -> Event:
@@ -95,10 +95,10 @@ class Event:
 
 
 class Stream:
-    """Runs steps one after another, in the order they were submitted.
+    """Runs steps one after another, in the order of submission.
 
-    Methods that submit a step check everything, return its Ticket and do not wait. As a context
-    manager a stream waits for its steps at the end, raises what went wrong, and closes.
+    Methods that submit a step validate it, return its Ticket and do not wait. As a context manager
+    a stream waits for its steps at the end, raises their error, and closes.
     """
 
     def __init__(self, native: _native.Stream) -> None:
@@ -116,26 +116,27 @@ class Stream:
     def copy_batch(self, dsts: Sequence[Any], srcs: Sequence[Any],
                    sizes: Union[None, int, Sequence[int]] = None, order: str = "stream", *,
                    keep: Any = None) -> Ticket:
-        """Makes all the copies as one step, in no order among themselves.
+        """Submits all copies as one step; they run in no order among themselves.
 
         `dsts` and `srcs` are lists of arrays and buffers, which are kept alive until the batch has
-        landed, or NumPy arrays of uint64 addresses, which are used as they are; what addresses
-        point to is the caller's to keep alive, or `keep`'s. `sizes` is in bytes: None for the
-        length of each source, one int for all, or one for each copy. `order` tells when sources
-        are read: in "stream" order, "during_call", or at "any" time before the batch has landed.
+        landed, or NumPy arrays of uint64 addresses, which are used in place. The memory of bare
+        addresses must be kept alive by the caller, or through `keep`, any object to hold until the
+        batch has landed. `sizes` is in bytes: None for the size of each source, one int for all
+        copies, or one for each copy. `order` is when the sources are read: in "stream" order,
+        "during_call", or at "any" time before the batch has landed.
         """
         return self._step(self._native.copy_batch(dsts, srcs, sizes, order, keep))
 
     def copy_indirect(self, descriptor: Any) -> Ticket:
-        """Copies what the descriptor in device memory says when the step runs."""
+        """Copies by a descriptor in device memory, which is read when the step runs."""
         return self._step(self._native.copy_indirect(descriptor))
 
     def fill(self, dst: Any, value: int, unit: int = 1) -> Ticket:
-        """Repeats a value of 1, 2 or 4 bytes over all of `dst`."""
+        """Fills `dst` with a value of 1, 2 or 4 bytes."""
         return self._step(self._native.fill(dst, value, unit))
 
     def reduce(self, dst: Any, src: Any, dtype: Any, kind: str = "sum") -> Ticket:
-        """Makes each element of `dst` the "sum" of it and that of `src`, or the "max" or "min".
+        """Combines each element of `dst` with that of `src`: "sum", "max" or "min".
 
         `dtype` is a NumPy dtype or the name of one: int8, int16, int32, uint32, float16, bfloat16
         or float32. Sums of integers wrap around.
@@ -143,7 +144,7 @@ class Stream:
         return self._step(self._native.reduce(dst, src, str(dtype), kind))
 
     def call(self, function: Callable[[], Any]) -> Ticket:
-        """Calls the function in stream order, on a thread of Convoy's. It must not use Convoy."""
+        """Calls the function in stream order, on a Convoy thread. It must not use Convoy."""
         return self._step(self._native.call(function))
 
     def record(self, event: Event) -> Ticket:
@@ -151,20 +152,20 @@ class Stream:
         return event._recorded
 
     def wait(self, event: Event) -> Ticket:
-        """Steps after this one run after the event; nobody waits here."""
+        """Orders later steps after the event; the caller does not wait."""
         return self._step(self._native.wait(event._native))
 
     def synchronize(self, timeout: Optional[float] = None) -> None:
-        """Waits until everything submitted so far has landed, and lends a hand meanwhile."""
+        """Waits until all steps submitted so far have landed; runs pending steps meanwhile."""
         self._native.synchronize(timeout)
 
     @property
     def done(self) -> bool:
-        """True when no work is pending; raises the stream's error."""
+        """True when no step is pending; raises the stream's error."""
         return self._native.done()
 
     def abort(self) -> None:
-        """Drops what has not started; the step under way finishes, or stops waiting for a word."""
+        """Drops steps that have not started; a running step finishes, a waiting step ends."""
         self._native.abort()
 
     def clear_error(self) -> None:
@@ -180,7 +181,7 @@ class Stream:
 
     @property
     def kept_count(self) -> int:
-        """How many submissions hold on to objects because they have not landed."""
+        """The number of submissions that keep objects alive because they have not landed."""
         return self._native.kept_count
 
     @property
@@ -188,7 +189,7 @@ class Stream:
         return self._native.closed
 
     def close(self) -> None:
-        """Gives the stream up without waiting. What is under way lands."""
+        """Destroys the stream without waiting. Submitted steps still land."""
         self._native.close()
 
     def __enter__(self) -> Stream:
@@ -212,5 +213,5 @@ class Stream:
             self.close()
 
     async def drained(self) -> None:
-        """Returns when everything submitted through this object has landed; raises its error."""
+        """Returns when all steps submitted through this object have landed; raises their error."""
         await Ticket(self._native, self._last)

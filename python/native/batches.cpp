@@ -40,8 +40,9 @@ column<T> read_array(nb::handle array, const char* argument) {
   if (!made.kept) throw nb::python_error();
   const Py_buffer& numbers = *PyMemoryView_GET_BUFFER(made.kept.ptr());
   if (!holds_uint64(numbers) || PyBuffer_IsContiguous(&numbers, 'C') == 0) {
-    throw nb::type_error((std::string(argument) + ": an array here is a contiguous one of uint64; "
-                                                  "for the bytes of arrays pass a list of them")
+    throw nb::type_error((std::string(argument) +
+                          ": an array of addresses or sizes must be a contiguous array of uint64; "
+                          "to copy the bytes of arrays pass a list")
                              .c_str());
   }
   made.values = {static_cast<const T*>(numbers.buf), static_cast<std::size_t>(numbers.shape[0])};
@@ -49,8 +50,7 @@ column<T> read_array(nb::handle array, const char* argument) {
 }
 
 nb::object fast_sequence(nb::handle object, const char* argument) {
-  const std::string problem =
-      std::string(argument) + " is neither a sequence nor an array of uint64";
+  const std::string problem = std::string(argument) + " must be a sequence or an array of uint64";
   nb::object items = nb::steal(PySequence_Fast(object.ptr(), problem.c_str()));
   if (!items) throw nb::python_error();
   return items;
@@ -135,7 +135,7 @@ void batch_input::use_region_sizes() {
     std::size_t bytes = srcs_.sizes.empty() ? unknown_size : srcs_.sizes[i];
     if (bytes == unknown_size && !dsts_.sizes.empty()) bytes = dsts_.sizes[i];
     if (bytes == unknown_size) {
-      throw nb::type_error(item_text(i, "two addresses do not tell a size; pass sizes").c_str());
+      throw nb::type_error(item_text(i, "two addresses have no size; pass sizes").c_str());
     }
     sizes_.storage.push_back(bytes);
   }

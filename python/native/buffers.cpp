@@ -49,14 +49,14 @@ host_slice from_dlpack(nb::handle object) {
   if (nb::try_cast(object, writable, false)) return slice_of(writable, false);
   nb::ndarray<nb::device::cpu, nb::c_contig, nb::ro> readable;
   if (nb::try_cast(object, readable, false)) return slice_of(readable, true);
-  throw nb::type_error("this is no contiguous tensor in host memory");
+  throw nb::type_error("not a contiguous tensor in host memory");
 }
 
 template <class Slice>
 Slice subslice(const Slice& whole, const nb::slice& range) {
   const auto [start, stop, step, count] = range.compute(whole.bytes);
   static_cast<void>(stop);
-  if (step != 1) throw nb::value_error("a buffer is sliced in one piece: the step must be 1");
+  if (step != 1) throw nb::value_error("a buffer slice is contiguous: the step must be 1");
   Slice part = whole;
   part.start += start;
   part.bytes = count;
@@ -70,8 +70,7 @@ bool devices_are_isolated() {
 }
 
 constexpr const char* not_accessible =
-    "the host cannot reach this device's memory while CONVOY_ISOLATE is set: copy it to a buffer "
-    "of the host";
+    "the host cannot access device memory while CONVOY_ISOLATE is set: copy it to a host buffer";
 
 bool host_accessible(const host_slice&) { return true; }
 bool host_accessible(const device_slice&) { return !devices_are_isolated(); }
@@ -125,8 +124,8 @@ nb::class_<Slice, Options...>& add_protocols(nb::class_<Slice, Options...>& type
 
 template <class Slice, class... Options>
 nb::class_<Slice, Options...>& add_size(nb::class_<Slice, Options...>& type) {
-  type.def_prop_ro("address", &Slice::address, "Where the bytes start.")
-      .def_ro("nbytes", &buffer_slice::bytes, "How many bytes there are.")
+  type.def_prop_ro("address", &Slice::address, "Address of the first byte.")
+      .def_ro("nbytes", &buffer_slice::bytes, "Size in bytes.")
       .def("__len__", [](const Slice& self) { return self.bytes; })
       .def("__getitem__", &subslice<Slice>, "A slice shares the memory and keeps it alive.");
   return type;
@@ -160,9 +159,9 @@ void bind_buffers(nb::module_& m) {
   });
 
   m.def("device_buffer", &make_device_slice, nb::arg("device"), nb::arg("nbytes"));
-  m.def("pinned", &make_pinned_slice, nb::arg("nbytes"), "Pinned host memory of so many bytes.");
+  m.def("pinned", &make_pinned_slice, nb::arg("nbytes"), "Allocates pinned host memory.");
   m.def("from_dlpack", &from_dlpack, nb::arg("tensor"),
-        "The bytes of a contiguous CPU tensor of any library that speaks DLPack; no copy is made.");
+        "The bytes of a contiguous CPU tensor of any library with DLPack; no copy is made.");
 }
 
 }  // namespace convoy::python

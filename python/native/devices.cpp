@@ -47,7 +47,7 @@ nb::tuple locate_object(nb::handle object) {
 
 std::uintptr_t pin_in_place(nb::handle object) {
   const region found = region_of(object.ptr());
-  if (found.bytes == unknown_size) throw nb::type_error("an address does not tell a size");
+  if (found.bytes == unknown_size) throw nb::type_error("an address has no size");
   expect(pin(found.start, found.bytes));
   return reinterpret_cast<std::uintptr_t>(found.start);
 }

@@ -5,7 +5,7 @@
 
 namespace convoy::python {
 
-// Calls `function` on a thread of Convoy's. An exception goes to sys.unraisablehook and fails the
+// Calls `function` on a Convoy thread. An exception goes to sys.unraisablehook and fails the
 // step. After stop_host_functions() nothing is called.
 void run_on_host_thread(PyObject* function);
 

@@ -58,7 +58,7 @@ bool read_ndarray(PyObject* object, region& found) {
   if (type == nullptr || !PyObject_TypeCheck(object, type)) return false;
   const auto& array = *reinterpret_cast<const ndarray_head*>(object);
   if ((array.flags & contiguous_flags) == 0) {
-    throw nb::type_error("the array is not contiguous, and a copy moves bytes in one piece");
+    throw nb::type_error("the array is not contiguous");
   }
   found.start = array.memory;
   found.bytes = bytes_of(array);
@@ -92,7 +92,7 @@ bool read_buffer(PyObject* object, region& found) {
   if (!view) throw nb::python_error();
   const Py_buffer& bytes = *PyMemoryView_GET_BUFFER(view.ptr());
   if (PyBuffer_IsContiguous(&bytes, 'A') == 0) {
-    throw nb::type_error("the buffer is not contiguous, and a copy moves bytes in one piece");
+    throw nb::type_error("the buffer is not contiguous");
   }
   found = {bytes.buf, static_cast<std::size_t>(bytes.len), bytes.readonly != 0, std::move(view)};
   return true;
@@ -112,7 +112,7 @@ bool read_dlpack(PyObject* object, region& found) {
   if (!nb::hasattr(object, "__dlpack__")) return false;
   nb::ndarray<nb::device::cpu, nb::c_contig> tensor;
   if (!nb::try_cast(nb::handle(object), tensor)) {
-    throw nb::type_error("the tensor is not contiguous host memory that can be written");
+    throw nb::type_error("the tensor is not contiguous, writable host memory");
   }
   found = {tensor.data(), tensor.nbytes(), false, nb::cast(tensor)};
   return true;
@@ -128,7 +128,7 @@ region region_of(PyObject* object) {
     return found;
   }
   const std::string name = Py_TYPE(object)->tp_name;
-  throw nb::type_error(("an object of type '" + name + "' has no bytes to copy").c_str());
+  throw nb::type_error(("an object of type '" + name + "' has no memory to copy").c_str());
 }
 
 region writable_region_of(PyObject* object) {

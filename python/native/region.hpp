@@ -23,7 +23,7 @@ struct region {
   nanobind::object exported = {};
 };
 
-// TypeError for an object without memory of its own.
+// Raises TypeError for an object that has no memory.
 region region_of(PyObject* object);
 
 // For the destination of a copy; TypeError also when the memory is read-only.

@@ -1,4 +1,4 @@
-// A thread that releases kept objects when steps have landed and no call of the program has.
+// A thread that releases the kept objects of landed steps when no call of the program does.
 //
 // The engine requests a release on whatever thread a step landed, without the GIL. The thread then
 // gives the program a few milliseconds to release the objects in a call of its own, which is free,

@@ -51,7 +51,7 @@ source_access parse_order(std::string_view name) {
   if (name == "stream") return source_access::stream;
   if (name == "during_call") return source_access::during_call;
   if (name == "any") return source_access::any;
-  throw nb::value_error("order is 'stream', 'during_call' or 'any'");
+  throw nb::value_error("order must be 'stream', 'during_call' or 'any'");
 }
 
 result<ticket> submit_without_gil(stream_ref to, const batch_view& work) {
@@ -89,7 +89,7 @@ std::uint64_t copy_one(const python_stream& self, nb::handle dst, nb::handle src
   const region to = writable_region_of(dst.ptr());
   const region from = region_of(src.ptr());
   const std::size_t size = bytes.value_or(from.bytes == unknown_size ? to.bytes : from.bytes);
-  if (size == unknown_size) throw nb::type_error("two addresses do not tell a size; pass one");
+  if (size == unknown_size) throw nb::type_error("two addresses have no size; pass nbytes");
   if (size > to.bytes) raise({errc::size_exceeds_capacity, copy_side::destination, {}, to.start});
   if (size > from.bytes) raise({errc::leaves_allocation, copy_side::source, {}, from.start});
 
@@ -103,7 +103,7 @@ std::uint64_t fill_region(const python_stream& self, nb::handle dst, std::uint32
                           std::uint8_t unit) {
   kept_objects& kept = self.kept();
   const region to = writable_region_of(dst.ptr());
-  if (to.bytes == unknown_size) throw nb::type_error("an address does not tell a size");
+  if (to.bytes == unknown_size) throw nb::type_error("an address has no size");
   const ticket position = expect(fill(kept.stream(), to.start, to.bytes, {value, unit}));
   kept.add(position, object_to_keep(dst, to));
   return number(position);
@@ -114,14 +114,14 @@ element parse_element(std::string_view name) {
                                     "float16", "bfloat16", "float32"};
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<element>(found - names.begin());
-  throw nb::value_error("dtype is int8, int16, int32, uint32, float16, bfloat16 or float32");
+  throw nb::value_error("dtype must be int8, int16, int32, uint32, float16, bfloat16 or float32");
 }
 
 reduce_kind parse_kind(std::string_view name) {
   if (name == "sum") return reduce_kind::sum;
   if (name == "max") return reduce_kind::max;
   if (name == "min") return reduce_kind::min;
-  throw nb::value_error("kind is 'sum', 'max' or 'min'");
+  throw nb::value_error("kind must be 'sum', 'max' or 'min'");
 }
 
 std::uint64_t reduce_region(const python_stream& self, nb::handle dst, nb::handle src,
@@ -130,7 +130,7 @@ std::uint64_t reduce_region(const python_stream& self, nb::handle dst, nb::handl
   const region to = writable_region_of(dst.ptr());
   const region from = region_of(src.ptr());
   const std::size_t bytes = from.bytes == unknown_size ? to.bytes : from.bytes;
-  if (bytes == unknown_size) throw nb::type_error("two addresses do not tell a size");
+  if (bytes == unknown_size) throw nb::type_error("two addresses have no size");
   if (bytes > to.bytes) raise({errc::size_exceeds_capacity, copy_side::destination, {}, to.start});
 
   const ticket position = expect(

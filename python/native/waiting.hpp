@@ -1,4 +1,4 @@
-// Waits without the GIL that Ctrl-C interrupts.
+// Waiting that releases the GIL and that Ctrl-C interrupts.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -9,8 +9,8 @@
 
 namespace convoy::python {
 
-// Calls `wait(timeout)` until it answers anything but timed_out, the seconds are over, or a signal
-// handler raises.
+// Calls `wait(timeout)` until it returns another status than timed_out, the seconds have passed, or
+// a signal handler raises. The GIL is released meanwhile.
 template <class Wait>
 status wait_interruptibly(std::optional<double> seconds, const Wait& wait) {
   using clock = std::chrono::steady_clock;

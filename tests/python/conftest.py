@@ -63,12 +63,12 @@ class Gate:
 
 
 def numbered(count, seed=0):
-    """Bytes of which none is zero."""
+    """Bytes that depend on their position; none is zero."""
     return ((np.arange(count) * 7 + seed) % 255 + 1).astype(np.uint8)
 
 
 def contents(buffer):
-    """The bytes of a device buffer, fetched by a stream that nobody holds up."""
+    """The bytes of a device buffer, copied by a stream of their own."""
     found = np.zeros(buffer.nbytes, np.uint8)
     with convoy.device(buffer.device).stream(blocking=False) as side:
         side.copy(found, buffer)
@@ -76,7 +76,7 @@ def contents(buffer):
 
 
 def run_python(code, *arguments, **environment):
-    """What a fresh interpreter prints; fails unless it ends well."""
+    """The output of a new interpreter; fails unless it exits with 0."""
     done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True,
                           env={**os.environ, **environment}, timeout=120)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""Functions that hear of steps that fail."""
+"""Callbacks for failed steps."""
 
 import sys
 import threading
@@ -11,12 +11,12 @@ import acl
 
 
 @pytest.fixture
-def heard(acl_stream):
-    """What the callback was told; the stream of the test is there meanwhile."""
-    told = []
+def failures(acl_stream):
+    """The failures that the callback was called with, for the duration of the test."""
+    calls = []
 
-    def tell(info):
-        told.append({
+    def callback(info):
+        calls.append({
             "task": acl.rt.get_task_id_from_exception_info(info),
             "stream": acl.rt.get_stream_id_from_exception_info(info),
             "thread": acl.rt.get_thread_id_from_exception_info(info),
@@ -25,8 +25,8 @@ def heard(acl_stream):
             "called_on": threading.get_native_id(),
         })
 
-    must(acl.rt.set_exception_info_callback(tell))
-    yield told
+    must(acl.rt.set_exception_info_callback(callback))
+    yield calls
     must(acl.rt.set_exception_info_callback(None))
 
 
@@ -39,50 +39,50 @@ def fail(stream):
     return task
 
 
-def test_failed_step_calls_the_callback(acl_stream, heard):
+def test_failed_step_calls_the_callback(acl_stream, failures):
     task = fail(acl_stream)
 
-    assert len(heard) == 1
-    assert heard[0]["task"] == task
-    assert heard[0]["stream"] == must(acl.rt.stream_get_id(acl_stream))
-    assert heard[0]["thread"] == heard[0]["called_on"]
-    assert heard[0]["device"] == 0
-    assert heard[0]["code"] == COPY_DATA
+    assert len(failures) == 1
+    assert failures[0]["task"] == task
+    assert failures[0]["stream"] == must(acl.rt.stream_get_id(acl_stream))
+    assert failures[0]["thread"] == failures[0]["called_on"]
+    assert failures[0]["device"] == 0
+    assert failures[0]["code"] == COPY_DATA
 
 
-def test_second_callback_replaces_the_first(acl_stream, heard):
+def test_second_callback_replaces_the_first(acl_stream, failures):
     others = []
     must(acl.rt.set_exception_info_callback(others.append))
     fail(acl_stream)
 
-    assert heard == []
+    assert failures == []
     assert len(others) == 1
 
 
 def test_none_removes_callback_and_releases_it(acl_stream):
-    told = []
-    function = told.append
+    calls = []
+    function = calls.append
     before = sys.getrefcount(function)
     must(acl.rt.set_exception_info_callback(function))
     must(acl.rt.set_exception_info_callback(None))
     fail(acl_stream)
 
-    assert told == []
+    assert calls == []
     assert sys.getrefcount(function) == before
 
 
 def test_callback_may_remove_itself(acl_stream):
-    told = []
+    calls = []
 
-    def tell(info):
-        told.append(info)
+    def callback(info):
+        calls.append(info)
         must(acl.rt.set_exception_info_callback(None))
 
-    must(acl.rt.set_exception_info_callback(tell))
+    must(acl.rt.set_exception_info_callback(callback))
     fail(acl_stream)
     fail(acl_stream)
 
-    assert len(told) == 1
+    assert len(calls) == 1
 
 
 def test_raising_callback_is_reported(acl_stream, monkeypatch):

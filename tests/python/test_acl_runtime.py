@@ -14,20 +14,20 @@ pytestmark = pytest.mark.usefixtures("acl_device")
 
 
 def test_program_initializes_and_finalizes_once():
-    told = run_python("""
+    output = run_python("""
 import acl
 print(acl.init(), acl.init(), acl.finalize_reference(), acl.finalize(), acl.finalize())
 """)
 
-    assert told == f"0 {REPEAT_INITIALIZE} (1, 0) 0 100037\n"
+    assert output == f"0 {REPEAT_INITIALIZE} (1, 0) 0 100037\n"
 
 
 def test_init_takes_no_path_or_one(tmp_path):
     path = tmp_path / "acl.json"
     path.write_text("{}")
-    told = run_python(f"import acl; print(acl.init({str(path)!r}))")
+    output = run_python(f"import acl; print(acl.init({str(path)!r}))")
 
-    assert told == "0\n"
+    assert output == "0\n"
     with pytest.raises(TypeError):
         acl.init("a", "b")
     with pytest.raises(TypeError):
@@ -277,7 +277,7 @@ def test_both_modules_share_one_engine(stream):
 
 
 def test_acl_needs_no_numpy():
-    told = run_python("""
+    output = run_python("""
 import sys
 sys.modules["numpy"] = None
 import acl
@@ -288,14 +288,14 @@ except ImportError:
     print("no numpy")
 """)
 
-    assert told == "0 0 True\nno numpy\n"
+    assert output == "0 0 True\nno numpy\n"
 
 
 def test_memory_is_shared_with_another_process():
     pointer = device_holding(bytes(16))
     key = must(acl.rt.ipc_mem_get_export_key(pointer, 16, 65, 1))
 
-    told = run_python("""
+    output = run_python("""
 import acl, sys
 acl.init()
 acl.rt.set_device(0)
@@ -305,5 +305,5 @@ print(ret, acl.rt.memcpy(pointer, 16, acl.util.bytes_to_ptr(content), 16, 1),
       acl.rt.ipc_mem_close(sys.argv[1]))
 """, key)
 
-    assert told == "0 0 0\n"
+    assert output == "0 0 0\n"
     assert contents(pointer, 16) == b"from the child.."

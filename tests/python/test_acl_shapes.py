@@ -1,4 +1,4 @@
-"""Every function: how many arguments it takes, what its answer looks like, what it refuses."""
+"""The arguments, results and type errors of every function."""
 
 import ast
 import types

@@ -164,11 +164,11 @@ def test_stream_order_reads_sources_at_run(stream, device):
 @pytest.mark.parametrize("dsts, srcs, sizes, problem", [
     ([b"read-only"], [bytearray(9)], None, "item 0: the destination is read-only"),
     ([np.zeros(8)[::2]], [np.zeros(4)], None, "item 0: the array is not contiguous"),
-    ([object()], [np.zeros(4)], None, "item 0: an object of type 'object' has no bytes"),
-    ([4096], [8192], None, "item 0: two addresses do not tell a size"),
-    (np.zeros(2), [np.zeros(4)] * 2, None, "contiguous one of uint64"),
-    (np.zeros(2, np.uint64), np.zeros(2, np.uint64), None, "do not tell a size"),
-    (3, [np.zeros(4)], None, "neither a sequence"),
+    ([object()], [np.zeros(4)], None, "item 0: an object of type 'object' has no memory"),
+    ([4096], [8192], None, "item 0: two addresses have no size"),
+    (np.zeros(2), [np.zeros(4)] * 2, None, "contiguous array of uint64"),
+    (np.zeros(2, np.uint64), np.zeros(2, np.uint64), None, "have no size"),
+    (3, [np.zeros(4)], None, "must be a sequence"),
     ([bytearray(4)], [b"1234"], "four", "integer"),
     ([bytearray(4)], [b"1234"], [4.0], "integer"),
 ])

@@ -23,9 +23,9 @@ def test_pinned_memory_is_array_without_copy():
     np.asarray(buffer)[:] = 5
 
     assert bytes(buffer) == b"\5" * 16
-    told = buffer.__array_interface__
-    assert told["data"] == (buffer.address, False)
-    assert (told["shape"], told["typestr"], told["version"]) == ((16,), "|u1", 3)
+    output = buffer.__array_interface__
+    assert output["data"] == (buffer.address, False)
+    assert (output["shape"], output["typestr"], output["version"]) == ((16,), "|u1", 3)
 
 
 def test_pinned_arrays_have_shape_and_type():
@@ -44,13 +44,14 @@ def test_an_array_keeps_pinned_memory_alive():
     assert convoy.locate(array).kind == "pinned"
 
 
-@pytest.mark.parametrize("look", [np.asarray, np.from_dlpack, lambda of: np.frombuffer(of, "u1")])
-def test_device_memory_is_array_without_copy(device, stream, look):
+@pytest.mark.parametrize("view", [np.asarray, np.from_dlpack,
+                                  lambda buffer: np.frombuffer(buffer, "u1")])
+def test_device_memory_is_array_without_copy(device, stream, view):
     buffer = device.buffer(16)
     stream.copy(buffer, numbered(16))
     stream.synchronize()
 
-    array = look(buffer)
+    array = view(buffer)
 
     assert (array == numbered(16)).all()
     assert array.ctypes.data == buffer.address
@@ -131,22 +132,22 @@ def test_buffers_have_a_repr(device):
 
 
 def test_isolated_memory_is_inaccessible_to_host():
-    told = run_python("""
+    output = run_python("""
 import convoy
 buffer = convoy.device(0).buffer(4)
-for reach in memoryview, lambda of: of.__dlpack__():
+for access in memoryview, lambda exporter: exporter.__dlpack__():
     try:
-        reach(buffer)
+        access(buffer)
     except BufferError as problem:
-        print(str(problem)[:39])
+        print(str(problem)[:36])
 print(hasattr(buffer, "__array_interface__"))
 """, CONVOY_ISOLATE="1")
 
-    assert told == "the host cannot reach this device's mem\n" * 2 + "False\n"
+    assert output == "the host cannot access device memory\n" * 2 + "False\n"
 
 
 def test_isolated_device_memory_can_be_copied():
-    told = run_python("""
+    output = run_python("""
 import convoy
 device, back = convoy.device(0), bytearray(4)
 with device.stream() as stream:
@@ -156,4 +157,4 @@ with device.stream() as stream:
 print(convoy.settings()["CONVOY_ISOLATE"], bytes(back))
 """, CONVOY_ISOLATE="1")
 
-    assert told == "1 b'safe'\n"
+    assert output == "1 b'safe'\n"

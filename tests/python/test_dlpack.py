@@ -61,7 +61,7 @@ def test_round_trip_keeps_the_address():
 
 
 class OnlyDlpack:
-    """A tensor that speaks nothing else."""
+    """A tensor that implements DLPack only."""
 
     def __init__(self, array):
         self._array = array

@@ -16,22 +16,22 @@ def run(name, *arguments, **environment):
 
 @pytest.fixture(params=["0", "1"], ids=["open", "isolated"])
 def mode(request):
-    """An example never touches device memory, so it runs where that is out of reach as well."""
+    """Examples never access device memory on the host, so they run with isolation as well."""
     return {"CONVOY_ISOLATE": request.param}
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "kv_cache.py"])
 def test_every_example_succeeds(name, mode):
-    told = run(name, **mode)
+    output = run(name, **mode)
 
-    assert told.returncode == 0, told.stderr
-    assert told.stdout
+    assert output.returncode == 0, output.stderr
+    assert output.stdout
 
 
 def test_kv_cache_example_draws_a_picture(mode, tmp_path):
     picture = tmp_path / "picture.png"
 
-    told = run("kv_cache.py", picture, **mode)
+    output = run("kv_cache.py", picture, **mode)
 
-    assert told.returncode == 0, told.stderr
+    assert output.returncode == 0, output.stderr
     assert picture.read_bytes().startswith(b"\x89PNG\r\n")

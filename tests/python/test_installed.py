@@ -1,4 +1,4 @@
-"""pip install, as users do it."""
+"""The package after pip install."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.installed
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory):
-    """The interpreter of a fresh environment into which the tree was installed."""
+    """The interpreter of a new virtual environment with the package."""
     folder = tmp_path_factory.mktemp("installed")
     subprocess.run([sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation",
                     "--wheel-dir", folder, ROOT], check=True, env=OWN)
@@ -29,12 +29,12 @@ def python(tmp_path_factory):
     return made
 
 
-def told_by(python, *arguments):
+def run_in(python, *arguments):
     return subprocess.run([python, *arguments], capture_output=True, text=True, cwd="/", env=OWN)
 
 
 def test_the_package_copies(python):
-    told = told_by(python, "-c", """
+    output = run_in(python, "-c", """
 import convoy
 target = bytearray(4)
 with convoy.device(0).stream() as stream:
@@ -44,11 +44,11 @@ with convoy.device(0).stream() as stream:
 print(target.decode())
 """)
 
-    assert told.stdout == "1234\n", told.stderr
+    assert output.stdout == "1234\n", output.stderr
 
 
 def test_one_engine_serves_the_process(python):
-    told = told_by(python, "-c", """
+    output = run_in(python, "-c", """
 import acl, convoy, ctypes, pathlib
 convoy.device_count()
 acl.rt.set_device(0)
@@ -60,30 +60,30 @@ lines = open("/proc/self/maps").read().split()
 print({line for line in lines if "libconvoy" in line})
 """)
 
-    assert told.stdout.count("libconvoy") == 1, told.stdout + told.stderr
-    assert "site-packages/convoy/lib/libconvoy.so.0" in told.stdout
+    assert output.stdout.count("libconvoy") == 1, output.stdout + output.stderr
+    assert "site-packages/convoy/lib/libconvoy.so.0" in output.stdout
 
 
 def test_command_is_installed_with_package(python):
-    told = told_by(python, "-m", "convoy", "doctor")
+    output = run_in(python, "-m", "convoy", "doctor")
 
-    assert told.returncode == 0, told.stdout + told.stderr
-    assert told.stdout.splitlines()[-1].startswith("good: everything is installed")
+    assert output.returncode == 0, output.stdout + output.stderr
+    assert output.stdout.splitlines()[-1].startswith("good: everything is installed")
 
 
 def test_command_uses_its_own_interpreter(python):
-    told = subprocess.run([python.parent / "convoy", "run", "--", "python3", "-c",
+    output = subprocess.run([python.parent / "convoy", "run", "--", "python3", "-c",
                            "import acl, convoy, sys; print(sys.prefix); print(convoy.__file__)"],
                           capture_output=True, text=True, cwd="/", env=OWN)
 
-    prefix, package = told.stdout.split()
-    assert prefix == str(python.parent.parent), told.stderr
+    prefix, package = output.stdout.split()
+    assert prefix == str(python.parent.parent), output.stderr
     assert package.startswith(prefix)
 
 
 def test_types_are_installed(python):
-    told = told_by(python, "-c", "import convoy; print(convoy.__path__[0])")
-    package = Path(told.stdout.strip())
+    output = run_in(python, "-c", "import convoy; print(convoy.__path__[0])")
+    package = Path(output.stdout.strip())
 
     assert (package / "py.typed").exists()
     assert (package / "_native.pyi").exists()

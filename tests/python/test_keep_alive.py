@@ -10,7 +10,7 @@ import convoy
 
 
 class Watched(np.ndarray):
-    """An array whose end can be seen."""
+    """An array that can be weakly referenced."""
 
 
 def watched(count, seed=0):

@@ -57,7 +57,7 @@ def test_parent_works_after_fork(stream):
 
 
 def test_fork_before_first_use_serves_both():
-    told = run_python("""
+    output = run_python("""
 import os, sys, convoy
 child = os.fork()
 target = bytearray(4)
@@ -68,11 +68,11 @@ if child == 0:
 print(os.waitpid(child, 0)[1], target.decode())
 """)
 
-    assert told == "0 both\n"
+    assert output == "0 both\n"
 
 
 def test_bad_configuration_error_names_variable():
-    told = run_python("""
+    output = run_python("""
 import convoy
 try:
     convoy.device_count()
@@ -80,12 +80,12 @@ except convoy.Error as problem:
     print(problem.code, problem)
 """, CONVOY_DEVICES="none")
 
-    assert told.startswith("bad_configuration")
-    assert "CONVOY_DEVICES" in told
+    assert output.startswith("bad_configuration")
+    assert "CONVOY_DEVICES" in output
 
 
 def test_convoy_needs_no_numpy():
-    told = run_python("""
+    output = run_python("""
 import sys
 sys.modules["numpy"] = None
 import convoy
@@ -97,7 +97,7 @@ with convoy.device(0).stream() as stream:
 print(target.decode())
 """)
 
-    assert told == "1234\n"
+    assert output == "1234\n"
 
 
 def test_module_runs_command_of_its_package(tmp_path):

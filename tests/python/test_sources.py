@@ -1,4 +1,4 @@
-"""The sources are for every Python from 3.9 on."""
+"""The sources parse with Python 3.9."""
 
 import ast
 from pathlib import Path

@@ -19,8 +19,8 @@ class Browser:
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         to_read, self.to_browser = os.pipe()
         self.from_browser, to_write = os.pipe()
-        # The browser reads commands from descriptor 3 and answers on 4. Not every shell can name
-        # descriptors above 9, which these are when the test was started with some open.
+        # The browser reads commands from descriptor 3 and answers on 4. Some shells cannot redirect
+        # descriptors above 9, so this needs bash.
         command = ('exec 3<&%d 4>&%d; exec "$@"' % (to_read, to_write))
         self.process = subprocess.Popen(
             ["bash", "-c", command, "browser", find_browser(), "--headless", "--no-sandbox",
@@ -60,7 +60,7 @@ class Browser:
         message, self.rest = self.rest.split(b"\0", 1)
         return json.loads(message)
 
-    def _note(self, message):
+    def _record_exception(self, message):
         if message.get("method") == "Runtime.exceptionThrown":
             self.problems.append(message["params"]["exceptionDetails"]["text"])
 
@@ -71,7 +71,7 @@ class Browser:
             message["sessionId"] = self.session
         os.write(self.to_browser, json.dumps(message).encode() + b"\0")
         while (answer := self._receive()).get("id") != self.number:
-            self._note(answer)
+            self._record_exception(answer)
         if "error" in answer:
             raise RuntimeError(f"{method}: {answer['error']}")
         return answer["result"]
@@ -79,7 +79,7 @@ class Browser:
     def open(self, path):
         self.send("Page.navigate", url="file://" + os.path.abspath(path))
         while (message := self._receive()).get("method") != "Page.loadEventFired":
-            self._note(message)
+            self._record_exception(message)
 
     def run(self, code):
         """The value of a JavaScript expression."""

@@ -1,4 +1,4 @@
-"""What tests of the command share: starting it, and a folder of their own."""
+"""Shared by the tests of the command: starting it, and a folder for each test."""
 import os
 import subprocess
 import sys
@@ -18,7 +18,7 @@ class CommandTest(unittest.TestCase):
         return os.path.join(self.folder, name)
 
     def convoy(self, *arguments, env=None, **more):
-        """Runs the command in the test's folder to its end."""
+        """Runs the command in the test's folder and waits for it."""
         clean = {k: v for k, v in os.environ.items() if not k.startswith("CONVOY_")}
         return subprocess.run([CONVOY, *arguments], cwd=self.folder, text=True, timeout=100,
                               capture_output=True, env={**clean, **(env or {})}, **more)
@@ -31,7 +31,7 @@ class CommandTest(unittest.TestCase):
         return started
 
     def assert_one_sentence(self, ended, code, *words):
-        """It failed with the code and a single line that has the words."""
+        """It ended with the code and one line on standard error that contains the words."""
         self.assertEqual(ended.returncode, code, ended.stderr)
         self.assertEqual(ended.stderr.count("\n"), 1, ended.stderr)
         self.assertTrue(ended.stderr.startswith("convoy: "), ended.stderr)

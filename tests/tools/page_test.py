@@ -1,4 +1,4 @@
-"""The page of convoy trace in a headless browser: lanes, labels, a hover, a click, a zoom."""
+"""The page of convoy trace in a headless browser."""
 import os
 import sys
 import unittest
@@ -10,17 +10,17 @@ SKIPPED = 77
 
 
 class Page(CommandTest):
-    def open(self, **how):
+    def open(self, **options):
         ended = self.convoy("trace", "-o", "out", "--", SUBJECT, "copy")
         self.assertEqual(ended.returncode, 0, ended.stderr)
-        browser = Browser(**how)
+        browser = Browser(**options)
         self.addCleanup(browser.__exit__)
         browser.open(self.path("out.html"))
         return browser
 
     @staticmethod
     def middle_of_first_bar(browser):
-        """Where the first step of the first lane is on the screen."""
+        """The screen position of the first step of the first lane."""
         return browser.run("""(() => {
           const box = document.getElementById('lanes').getBoundingClientRect();
           const bar = lanes[0].bars[0], scale = box.width / (view.to - view.from);
@@ -29,7 +29,7 @@ class Page(CommandTest):
         })()""")
 
     def pixels(self, browser):
-        """How many pixels of the lanes have the colour of each direction."""
+        """The number of pixels in the colour of each direction."""
         return browser.run("""(() => {
           const canvas = document.getElementById('lanes'), paint = colours(), found = {};
           const all = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
@@ -63,7 +63,7 @@ class Page(CommandTest):
                      "from: whole.from, to: whole.to + 5000 * span"]:
             browser.run("(() => { const span = whole.to - whole.from;"
                         f" Object.assign(view, {{{side}}}); draw(); }})()")
-            found = self.pixels(browser)  # the last of them is painted over the others
+            found = self.pixels(browser)  # the last step is painted over the others
             self.assertGreater(found["--d2h"], 20, (side, found))
 
     def test_screenshot_is_not_blank(self):

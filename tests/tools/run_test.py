@@ -25,8 +25,8 @@ class Run(CommandTest):
         self.assertEqual(started.wait(timeout=60), -signal.SIGTERM)
 
     def test_sets_the_devices(self):
-        said = self.convoy("run", "--devices", "5", "--", SUBJECT, "devices").stdout
-        self.assertEqual(said, "5\n")
+        output = self.convoy("run", "--devices", "5", "--", SUBJECT, "devices").stdout
+        self.assertEqual(output, "5\n")
 
     def test_passes_arguments_and_standard_streams_on(self):
         ended = self.convoy("run", "--", "cat", "-", input="as it was\n")
@@ -41,14 +41,14 @@ class Run(CommandTest):
 
     def test_puts_its_libraries_first(self):
         env = {"LD_LIBRARY_PATH": "/somewhere/else"}
-        said = self.convoy("run", "--", "printenv", "LD_LIBRARY_PATH", env=env).stdout.strip()
-        self.assertTrue(said.endswith(":/somewhere/else"), said)
+        output = self.convoy("run", "--", "printenv", "LD_LIBRARY_PATH", env=env).stdout.strip()
+        self.assertTrue(output.endswith(":/somewhere/else"), output)
 
     def test_verbose_lists_loaded_libraries(self):
-        said = self.convoy("run", "-v", "--", SUBJECT).stderr
-        self.assertRegex(said, r"libconvoy\.so\S* +/\S+libconvoy")
-        said = self.convoy("run", "-v", "--", "true").stderr
-        self.assertIn("loaded none", said)
+        output = self.convoy("run", "-v", "--", SUBJECT).stderr
+        self.assertRegex(output, r"libconvoy\.so\S* +/\S+libconvoy")
+        output = self.convoy("run", "-v", "--", "true").stderr
+        self.assertIn("loaded none", output)
 
     def test_survives_a_program_that_forks(self):
         self.assertEqual(self.convoy("run", "-v", "--", SUBJECT, "fork").returncode, 0)
@@ -66,7 +66,7 @@ class StaticRuntime(CommandTest):
             self.skipTest("objcopy is not installed")
         with open(self.path("code"), "wb") as file:
             file.write(b"device code")
-        # nvcc leaves such a section in every program, and this one needs no shared runtime.
+        # nvcc adds such a section to every program; this one needs no shared runtime.
         subprocess.run(["objcopy", "--add-section", f".nv_fatbin={self.path('code')}",
                         shutil.which("true"), self.path("server")], check=True)
         ended = self.convoy("run", "--", "./server")

@@ -1,4 +1,4 @@
-// A program for the command to run: copies, and then ends the way its arguments say.
+// A program for the command to run: copies, and then ends as its argument says.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t block = 4096;
 constexpr std::size_t blocks = 64;
 
-// Two batches, out and back, in a stream of their own.
+// Two batches, to the device and back, in one stream.
 bool copy_some() {
   const auto stream = convoy::make_stream(convoy::device_id{0});
   const auto device = convoy::make_device_buffer(convoy::device_id{0}, block * blocks);
@@ -30,7 +30,7 @@ bool copy_some() {
   return convoy::submit(*stream, out) && convoy::submit(*stream, in) && stream->synchronize().ok();
 }
 
-// A fill and a reduction, in a stream of their own.
+// A fill and a reduction in one stream.
 bool reduce_some() {
   const auto stream = convoy::make_stream(convoy::device_id{0});
   const auto sums = convoy::make_device_buffer(convoy::device_id{0}, block);
@@ -40,7 +40,7 @@ bool reduce_some() {
          stream->synchronize().ok();
 }
 
-// Parent and child use Convoy, each for itself.
+// Parent and child use Convoy independently.
 int fork_and_copy() {
   const pid_t child = ::fork();
   if (child == 0) std::exit(copy_some() ? 0 : 1);

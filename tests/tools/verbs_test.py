@@ -1,4 +1,4 @@
-"""info, doctor, completion, and what every verb does with wrong arguments."""
+"""info, doctor, completion, and wrong arguments of every verb."""
 import json
 import os
 import pty
@@ -11,9 +11,9 @@ from command import BUILD, CONVOY, CommandTest, main
 
 class Arguments(CommandTest):
     def test_help_names_every_verb(self):
-        said = self.convoy("--help").stdout
+        output = self.convoy("--help").stdout
         for verb in ["info", "run", "bench", "trace", "replay", "doctor", "completion"]:
-            self.assertIn(verb, said)
+            self.assertIn(verb, output)
 
     def test_no_verb_is_one_sentence(self):
         self.assert_one_sentence(self.convoy(), 2, "see convoy --help")
@@ -34,16 +34,17 @@ class Arguments(CommandTest):
 
 class Info(CommandTest):
     def test_shows_machine_devices_and_every_variable(self):
-        said = self.convoy("info", env={"CONVOY_DEVICES": "3"})
-        self.assertEqual(said.returncode, 0, said.stderr)
+        output = self.convoy("info", env={"CONVOY_DEVICES": "3"})
+        self.assertEqual(output.returncode, 0, output.stderr)
         for words in ["CPUs", "huge pages", "device 2", "* CONVOY_DEVICES", "CONVOY_TRACE"]:
-            self.assertIn(words, said.stdout)
+            self.assertIn(words, output.stdout)
 
     def test_json_output_parses(self):
         found = json.loads(self.convoy("info", "--json").stdout)
         self.assertGreaterEqual(found["machine"]["processors"], 1)
         self.assertEqual(len(found["devices"]), 2)
-        self.assertEqual({d["name"] for d in found["drop_in_libraries"]}, {"ascend", "cuda", "python"})
+        self.assertEqual([d["name"] for d in found["drop_in_libraries"]],
+                         ["ascend", "cuda", "python"])
         self.assertIn("CONVOY_WORKERS", {s["name"] for s in found["settings"]})
 
     def test_bad_configuration_is_one_sentence(self):
@@ -100,8 +101,8 @@ class Completion(CommandTest):
         code = ('source <("$0" completion bash); COMP_WORDS=(convoy be); COMP_CWORD=1; _convoy; '
                 'echo "${COMPREPLY[@]}"; COMP_WORDS=(convoy bench --qu); COMP_CWORD=2; _convoy; '
                 'echo "${COMPREPLY[@]}"')
-        said = subprocess.run(["bash", "-c", code, CONVOY], text=True, capture_output=True).stdout
-        self.assertEqual(said.split(), ["bench", "--quick"])
+        output = subprocess.run(["bash", "-c", code, CONVOY], text=True, capture_output=True).stdout
+        self.assertEqual(output.split(), ["bench", "--quick"])
 
 
 class Installed(CommandTest):
