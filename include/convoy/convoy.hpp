@@ -13,6 +13,7 @@
 // destroy what it inherited. A child that is forked before the first call can use Convoy.
 #pragma once
 
+#include <convoy/api_function.hpp>
 #include <convoy/batch.hpp>
 #include <convoy/buffer.hpp>
 #include <convoy/configuration.hpp>

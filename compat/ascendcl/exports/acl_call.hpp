@@ -4,6 +4,7 @@
 // the error text and the last error of the thread. No exception leaves the library.
 #pragma once
 
+#include <convoy/api_function.hpp>
 #include <new>
 
 #include "state/call_status.hpp"
@@ -19,6 +20,7 @@ aclError record_out_of_memory(const char* function) noexcept;
 template <class Body>
 aclError acl_call(const char* function, const Body& body) noexcept {
   if (forked()) return record_forked(function);
+  const scoped_api_function named(function);
   try {
     const call_status status = body();
     return status.ok() ? ACL_SUCCESS : record_error(function, status);

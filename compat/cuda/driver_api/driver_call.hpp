@@ -7,6 +7,7 @@
 
 #include <cuda.h>
 
+#include <convoy/api_function.hpp>
 #include <convoy/export.hpp>
 #include <convoy/ids.hpp>
 #include <new>
@@ -38,6 +39,7 @@ call_status with_context(CUcontext handle, const Body& body) {
 
 template <class Body>
 CUresult driver_call(const char* function, const Body& body) noexcept {
+  const scoped_api_function named(function);
   try {
     const call_status s =
         driver_initialized() ? call_status(body()) : call_status(cudaErrorInitializationError);

@@ -4,6 +4,7 @@
 // cudaGetLastError() and logs it. cudaErrorNotReady is neither stored nor logged.
 #pragma once
 
+#include <convoy/api_function.hpp>
 #include <convoy/export.hpp>
 #include <new>
 
@@ -17,6 +18,7 @@ cudaError_t record_error(const char* function, const call_status& error) noexcep
 
 template <class Body>
 cudaError_t runtime_call(const char* function, const Body& body) noexcept {
+  const scoped_api_function named(function);
   try {
     const call_status s = body();
     return s.ok() ? cudaSuccess : record_error(function, s);
