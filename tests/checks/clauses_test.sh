@@ -28,12 +28,23 @@ printf 'TEST(Stream, KeepsOrder) {\n}\nTEST_F(Stream,\n       Ends) {\n}\n' |
   document ''
   expect_fault 'clause 2.1 has no test' check
 
+  echo 'TYPED_TEST(Event, Completes) {' | plant tests/semantics/events_test.cpp
   document '`Stream.KeepsOrder` `Stream.Ends`'
-  echo 'TEST(Door, Opens) {' | plant tests/semantics/door/opening_test.cpp
-  expect_fault 'door/opening_test.cpp: no clause names Door.Opens' check
+  expect_fault 'events_test.cpp: no clause names Event.Completes' check
   {
-    printf '[`tests/semantics/door/opening_test.cpp`](../tests/semantics/door/opening_test.cpp)\n'
-    printf '| 1.1 | It opens. | `Door.Opens` |\n'
-  } | plant docs/semantics-door.md
+    printf '## 2. Streams and events\n\n'
+    for file in streams events; do
+      printf '[`tests/semantics/%s_test.cpp`](../tests/semantics/%s_test.cpp)\n' $file $file
+    done
+    printf '| 2.1 | Steps keep order. | `Stream.KeepsOrder` `Stream.Ends` `Event.Completes` |\n'
+  } | plant docs/semantics.md
+  expect_clean check
+
+  echo 'TEST(Queue, Opens) {' | plant tests/semantics/queue/opening_test.cpp
+  expect_fault 'queue/opening_test.cpp: no clause names Queue.Opens' check
+  {
+    printf '[`tests/semantics/queue/opening_test.cpp`](../tests/semantics/queue/opening_test.cpp)\n'
+    printf '| 1.1 | It opens. | `Queue.Opens` |\n'
+  } | plant docs/semantics-queue.md
   expect_clean check
 }
