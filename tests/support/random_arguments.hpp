@@ -47,8 +47,8 @@ class random_arguments {
  private:
   std::mt19937 random_;
   const unmapped_page unmapped_;
-  const cuda_memory device_{kept_in::device, bytes(128, 9)};
-  const cuda_memory pinned_{kept_in::pinned, bytes(128, 9)};
+  const cuda_memory device_{memory_kind::device, bytes(128, 9)};
+  const cuda_memory pinned_{memory_kind::pinned, bytes(128, 9)};
   const cuda_stream stream_;
 };
 

@@ -39,8 +39,8 @@ class CudaBoxBatch : public testing::Test {
   }
 
   const cuda_stream stream;
-  const cuda_memory source{kept_in::pinned, numbered(size)};
-  const cuda_memory target{kept_in::device, bytes(size)};
+  const cuda_memory source{memory_kind::pinned, numbered(size)};
+  const cuda_memory target{memory_kind::device, bytes(size)};
 };
 
 TEST_F(CudaBoxBatch, LandsInStreamOrder) {

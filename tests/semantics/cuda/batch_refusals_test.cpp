@@ -26,8 +26,8 @@ class CudaBatchRefusal : public testing::Test {
   }
 
   const cuda_stream stream;
-  const cuda_memory source{kept_in::pinned, numbered(4 * block)};
-  const cuda_memory target{kept_in::device, bytes(4 * block)};
+  const cuda_memory source{memory_kind::pinned, numbered(4 * block)};
+  const cuda_memory target{memory_kind::device, bytes(4 * block)};
   cuda_batch work;
 };
 

@@ -8,7 +8,7 @@ constexpr std::size_t block = 64;
 constexpr std::size_t blocks = size / block;
 
 // A batch of blocks from host memory of one sort to a device.
-class CudaBatch : public testing::TestWithParam<kept_in> {
+class CudaBatch : public testing::TestWithParam<memory_kind> {
  protected:
   cuda_batch blocks_of(cudaMemcpySrcAccessOrder order) {
     cuda_batch made(order);
@@ -22,7 +22,7 @@ class CudaBatch : public testing::TestWithParam<kept_in> {
 
   const cuda_stream stream;
   const cuda_memory source{GetParam(), numbered(size, 1)};
-  const cuda_memory target{kept_in::device, bytes(size)};
+  const cuda_memory target{memory_kind::device, bytes(size)};
 };
 
 TEST_P(CudaBatch, LandsInStreamOrder) {
@@ -92,15 +92,17 @@ TEST_P(CudaBatch, EachRunHasItsOwnOrder) {
   EXPECT_EQ(target.contents(), wanted);
 }
 
-INSTANTIATE_TEST_SUITE_P(From, CudaBatch, testing::Values(kept_in::pinned, kept_in::pageable),
+INSTANTIATE_TEST_SUITE_P(From, CudaBatch,
+                         testing::Values(memory_kind::pinned, memory_kind::pageable),
                          [](const auto& kind) {
-                           return kind.param == kept_in::pinned ? "PinnedMemory" : "PageableMemory";
+                           return kind.param == memory_kind::pinned ? "PinnedMemory"
+                                                                    : "PageableMemory";
                          });
 
 TEST(CudaBatchOrder, LargeSourcesAreReadDuringCall) {
   constexpr std::size_t large = 512 << 10;
   const cuda_stream stream;
-  const cuda_memory target(kept_in::device, bytes(8 * large));
+  const cuda_memory target(memory_kind::device, bytes(8 * large));
   bytes source = numbered(8 * large, 1);
   cuda_batch work(cudaMemcpySrcAccessOrderDuringApiCall);
   work.add_blocks(target.data(), source.data(), large, 8);
@@ -116,9 +118,9 @@ TEST(CudaBatchOrder, LargeSourcesAreReadDuringCall) {
 
 TEST(CudaBatchOrder, LaterBatchSeesEarlierWrites) {
   const cuda_stream stream;
-  const cuda_memory host(kept_in::pinned, numbered(size));
-  const cuda_memory first(kept_in::device, bytes(size));
-  const cuda_memory second(kept_in::device, bytes(size));
+  const cuda_memory host(memory_kind::pinned, numbered(size));
+  const cuda_memory first(memory_kind::device, bytes(size));
+  const cuda_memory second(memory_kind::device, bytes(size));
   cuda_batch in;
   in.add_blocks(first.data(), host.data(), block, blocks);
   cuda_batch across;
@@ -133,8 +135,8 @@ TEST(CudaBatchOrder, LaterBatchSeesEarlierWrites) {
 
 TEST(CudaBatchOrder, OneSourceFeedsManyDestinations) {
   const cuda_stream stream;
-  const cuda_memory source(kept_in::pinned, bytes(block, 7));
-  const cuda_memory target(kept_in::device, bytes(size));
+  const cuda_memory source(memory_kind::pinned, bytes(block, 7));
+  const cuda_memory target(memory_kind::device, bytes(size));
   cuda_batch work;
   for (std::size_t i = 0; i != blocks; ++i)
     work.add(target.data() + i * block, source.data(), block);
@@ -147,8 +149,8 @@ TEST(CudaBatchOrder, OneSourceFeedsManyDestinations) {
 
 TEST(CudaBatchOrder, ArraysMayBeFreedOnReturn) {
   const cuda_stream stream;
-  const cuda_memory source(kept_in::pinned, numbered(size));
-  const cuda_memory target(kept_in::device, bytes(size));
+  const cuda_memory source(memory_kind::pinned, numbered(size));
+  const cuda_memory target(memory_kind::device, bytes(size));
   cuda_gate closed(stream);
   {
     cuda_batch work;
@@ -164,10 +166,10 @@ TEST(CudaBatchOrder, ArraysMayBeFreedOnReturn) {
 
 TEST(CudaBatchLocations, DirectionsAndDevicesMayBeMixed) {
   const cuda_stream stream;
-  const cuda_memory host(kept_in::pinned, numbered(4 * block));
-  const cuda_memory pageable(kept_in::pageable, bytes(block));
-  const cuda_memory managed(kept_in::managed, bytes(block));
-  const cuda_memory here(kept_in::device, numbered(block, 3));
+  const cuda_memory host(memory_kind::pinned, numbered(4 * block));
+  const cuda_memory pageable(memory_kind::pageable, bytes(block));
+  const cuda_memory managed(memory_kind::managed, bytes(block));
+  const cuda_memory here(memory_kind::device, numbered(block, 3));
   void* there = nullptr;
   on_device(1, [&] { must(cudaMalloc(&there, 2 * block)); });
   cuda_batch work;
@@ -188,8 +190,8 @@ TEST(CudaBatchLocations, DirectionsAndDevicesMayBeMixed) {
 
 TEST(CudaBatchLocations, HintsAndFlagsChangeNothing) {
   const cuda_stream stream;
-  const cuda_memory source(kept_in::pinned, numbered(size));
-  const cuda_memory target(kept_in::device, bytes(size));
+  const cuda_memory source(memory_kind::pinned, numbered(size));
+  const cuda_memory target(memory_kind::device, bytes(size));
   cuda_batch work;
   work.add_blocks(target.data(), source.data(), block, blocks);
   work.attributes[0].srcLocHint = {cudaMemLocationTypeDevice, 77};
@@ -204,8 +206,8 @@ TEST(CudaBatchLocations, HintsAndFlagsChangeNothing) {
 
 TEST(CudaBatchForms, OneAttributeAppliesToAll) {
   const cuda_stream stream;
-  const cuda_memory source(kept_in::pinned, numbered(size));
-  const cuda_memory target(kept_in::device, bytes(size));
+  const cuda_memory source(memory_kind::pinned, numbered(size));
+  const cuda_memory target(memory_kind::device, bytes(size));
   unsigned char* dsts[] = {target.data()};
   const unsigned char* srcs[] = {source.data()};
   const std::size_t sizes[] = {size};
@@ -221,7 +223,7 @@ TEST(CudaBatchForms, OneAttributeAppliesToAll) {
 TEST(CudaBatchForms, SingleCopyTakesAttributes) {
   const cuda_stream stream;
   bytes source = numbered(size, 1);
-  const cuda_memory target(kept_in::device, bytes(size));
+  const cuda_memory target(memory_kind::device, bytes(size));
   cudaMemcpyAttributes early = {};
   early.srcAccessOrder = cudaMemcpySrcAccessOrderDuringApiCall;
   cuda_gate closed(stream);

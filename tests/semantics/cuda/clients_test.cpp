@@ -35,8 +35,8 @@ TEST(CudaSwapBlocks, ManyBlocksGoOutAndBack) {
   constexpr std::size_t block = 256;
   const cuda_stream stream(cudaStreamNonBlocking);
   const bytes held = numbered(count * block, 3);
-  const cuda_memory host(kept_in::pinned, held);
-  const cuda_memory device(kept_in::device, bytes(count * block));
+  const cuda_memory host(memory_kind::pinned, held);
+  const cuda_memory device(memory_kind::device, bytes(count * block));
   std::vector<std::pair<std::size_t, std::size_t>> out(count);
   for (std::size_t i = 0; i != count; ++i) out[i] = {i, i * 7919 % count};
   std::shuffle(out.begin(), out.end(), std::mt19937(1));
@@ -59,8 +59,8 @@ TEST(CudaSwapBlocks, ManyThreadsMoveBlocks) {
   const auto swap_out_and_back = [&wrong](unsigned seed) {
     const cuda_stream stream(cudaStreamNonBlocking);
     const bytes held = numbered(count * block, seed);
-    const cuda_memory host(kept_in::pinned, held);
-    const cuda_memory device(kept_in::device, bytes(count * block));
+    const cuda_memory host(memory_kind::pinned, held);
+    const cuda_memory device(memory_kind::device, bytes(count * block));
     const block_mover mover(block, stream);
     std::vector<std::pair<std::size_t, std::size_t>> straight(count);
     for (std::size_t i = 0; i != count; ++i) straight[i] = {i, i};
@@ -116,7 +116,7 @@ TEST(CudaRandomArguments, SingleCallsReturn) {
 }
 
 TEST(CudaForkedChild, CallsAnswerInitializationError) {
-  const cuda_memory memory(kept_in::device, bytes(64));
+  const cuda_memory memory(memory_kind::device, bytes(64));
   const cuda_stream stream;
 
   EXPECT_TRUE(true_in_child([&] {

@@ -7,8 +7,8 @@ constexpr std::size_t size = 4096;
 
 // A copy between two sorts of memory behind a gate: did the call wait for it?
 struct route {
-  kept_in from;
-  kept_in to;
+  memory_kind from;
+  memory_kind to;
 };
 
 class CudaCopyAsync : public testing::TestWithParam<route> {
@@ -19,12 +19,12 @@ class CudaCopyAsync : public testing::TestWithParam<route> {
 };
 
 std::string named(const testing::TestParamInfo<route>& info) {
-  const auto name = [](kept_in kind) {
+  const auto name = [](memory_kind kind) {
     switch (kind) {
-      case kept_in::device: return "Device";
-      case kept_in::pinned: return "Pinned";
-      case kept_in::managed: return "Managed";
-      case kept_in::pageable: return "Pageable";
+      case memory_kind::device: return "Device";
+      case memory_kind::pinned: return "Pinned";
+      case memory_kind::managed: return "Managed";
+      case memory_kind::pageable: return "Pageable";
     }
     return "";
   };
@@ -47,10 +47,10 @@ TEST_P(CudaAsyncCopy, ReturnsBeforeLanding) {
 }
 
 INSTANTIATE_TEST_SUITE_P(From, CudaAsyncCopy,
-                         testing::Values(route{kept_in::pinned, kept_in::device},
-                                         route{kept_in::device, kept_in::pinned},
-                                         route{kept_in::device, kept_in::device},
-                                         route{kept_in::pageable, kept_in::device}),
+                         testing::Values(route{memory_kind::pinned, memory_kind::device},
+                                         route{memory_kind::device, memory_kind::pinned},
+                                         route{memory_kind::device, memory_kind::device},
+                                         route{memory_kind::pageable, memory_kind::device}),
                          named);
 
 using CudaBlockingCopy = CudaCopyAsync;
@@ -64,16 +64,16 @@ TEST_P(CudaBlockingCopy, LandsBeforeReturning) {
 }
 
 INSTANTIATE_TEST_SUITE_P(From, CudaBlockingCopy,
-                         testing::Values(route{kept_in::device, kept_in::pageable},
-                                         route{kept_in::pinned, kept_in::pinned},
-                                         route{kept_in::pageable, kept_in::pageable},
-                                         route{kept_in::pinned, kept_in::pageable}),
+                         testing::Values(route{memory_kind::device, memory_kind::pageable},
+                                         route{memory_kind::pinned, memory_kind::pinned},
+                                         route{memory_kind::pageable, memory_kind::pageable},
+                                         route{memory_kind::pinned, memory_kind::pageable}),
                          named);
 
 TEST(CudaCopy, ShortPageableSourceIsReadEarly) {
   const cuda_stream stream;
   bytes source = numbered(size, 1);
-  const cuda_memory target(kept_in::device, bytes(size));
+  const cuda_memory target(memory_kind::device, bytes(size));
   cuda_gate closed(stream);
 
   EXPECT_EQ(cudaMemcpyAsync(target.data(), source.data(), size, cudaMemcpyHostToDevice, stream),
@@ -86,7 +86,7 @@ TEST(CudaCopy, ShortPageableSourceIsReadEarly) {
 }
 
 TEST(CudaCopy, SynchronousCopyLandsOnReturn) {
-  const cuda_memory source(kept_in::device, numbered(size, 1));
+  const cuda_memory source(memory_kind::device, numbered(size, 1));
   bytes target(size);
 
   EXPECT_EQ(cudaMemcpy(target.data(), source.data(), size, cudaMemcpyDeviceToHost), cudaSuccess);
@@ -96,8 +96,8 @@ TEST(CudaCopy, SynchronousCopyLandsOnReturn) {
 
 TEST(CudaCopy, DeviceToDeviceDoesNotWait) {
   const cuda_stream stream;
-  const cuda_memory source(kept_in::device, numbered(size, 1));
-  const cuda_memory target(kept_in::device, bytes(size));
+  const cuda_memory source(memory_kind::device, numbered(size, 1));
+  const cuda_memory target(memory_kind::device, bytes(size));
   cuda_gate closed(stream);
 
   EXPECT_EQ(cudaMemcpy(target.data(), source.data(), size, cudaMemcpyDeviceToDevice), cudaSuccess);
@@ -110,8 +110,8 @@ TEST(CudaCopy, DeviceToDeviceDoesNotWait) {
 
 TEST(CudaCopy, SynchronousCopyFollowsBlockingStreams) {
   const cuda_stream stream;
-  const cuda_memory source(kept_in::pinned, numbered(size, 1));
-  const cuda_memory between(kept_in::device, bytes(size));
+  const cuda_memory source(memory_kind::pinned, numbered(size, 1));
+  const cuda_memory between(memory_kind::device, bytes(size));
   bytes target(size);
   EXPECT_EQ(cudaMemcpyAsync(between.data(), source.data(), size, cudaMemcpyDefault, stream),
             cudaSuccess);
@@ -123,7 +123,7 @@ TEST(CudaCopy, SynchronousCopyFollowsBlockingStreams) {
 
 TEST(CudaCopy, PtdsCopyIgnoresBlockingStreams) {
   const cuda_stream stream;
-  const cuda_memory source(kept_in::device, numbered(size, 1));
+  const cuda_memory source(memory_kind::device, numbered(size, 1));
   bytes target(size);
   const cuda_gate closed(stream);
 
@@ -143,7 +143,7 @@ TEST(CudaCopyKind, UnknownKindIsRefused) {
 }
 
 TEST(CudaCopyKind, WrongKindIsRefused) {
-  const cuda_memory device(kept_in::device, bytes(8));
+  const cuda_memory device(memory_kind::device, bytes(8));
   bytes host(8);
 
   EXPECT_EQ(cudaMemcpy(host.data(), device.data(), 8, cudaMemcpyHostToDevice),
@@ -158,7 +158,7 @@ TEST(CudaCopy, ZeroBytesSucceed) {
 }
 
 TEST(CudaCopy, RangeBeyondAllocationIsRefused) {
-  const cuda_memory device(kept_in::device, bytes(8));
+  const cuda_memory device(memory_kind::device, bytes(8));
   bytes host(64);
 
   EXPECT_EQ(cudaMemcpy(nullptr, host.data(), 8, cudaMemcpyDefault), cudaErrorInvalidValue);
@@ -167,7 +167,7 @@ TEST(CudaCopy, RangeBeyondAllocationIsRefused) {
 }
 
 TEST(CudaRows, CopyLeavesGapsUnchanged) {
-  const cuda_memory device(kept_in::device, bytes(4 * 16));
+  const cuda_memory device(memory_kind::device, bytes(4 * 16));
   const bytes source = numbered(4 * 8);
 
   EXPECT_EQ(cudaMemcpy2D(device.data(), 16, source.data(), 8, 8, 4, cudaMemcpyHostToDevice),
@@ -181,7 +181,7 @@ TEST(CudaRows, CopyLeavesGapsUnchanged) {
 }
 
 TEST(CudaRows, ShortPitchIsRefused) {
-  const cuda_memory device(kept_in::device, bytes(64));
+  const cuda_memory device(memory_kind::device, bytes(64));
   bytes host(64);
 
   EXPECT_EQ(cudaMemcpy2D(device.data(), 7, host.data(), 8, 8, 4, cudaMemcpyDefault),
@@ -195,8 +195,8 @@ TEST(CudaRows, ShortPitchIsRefused) {
 
 TEST(CudaRows, DeviceToDeviceDoesNotWait) {
   const cuda_stream stream;
-  const cuda_memory source(kept_in::device, numbered(64));
-  const cuda_memory target(kept_in::device, bytes(64));
+  const cuda_memory source(memory_kind::device, numbered(64));
+  const cuda_memory target(memory_kind::device, bytes(64));
   cuda_gate closed(stream);
 
   EXPECT_EQ(
@@ -221,8 +221,8 @@ cudaMemcpy3DParms box_parameters(void* dst, void* src) {
 }
 
 TEST(CudaBox, CopyFollowsPosition) {
-  const cuda_memory source(kept_in::device, numbered(96));
-  const cuda_memory target(kept_in::device, bytes(96));
+  const cuda_memory source(memory_kind::device, numbered(96));
+  const cuda_memory target(memory_kind::device, bytes(96));
   const cudaMemcpy3DParms parameters = box_parameters(target.data(), source.data());
 
   EXPECT_EQ(cudaMemcpy3D(&parameters), cudaSuccess);
@@ -240,8 +240,8 @@ TEST(CudaBox, CopyFollowsPosition) {
 }
 
 TEST(CudaBox, ShortPitchIsRefused) {
-  const cuda_memory source(kept_in::device, numbered(96));
-  const cuda_memory target(kept_in::device, bytes(96));
+  const cuda_memory source(memory_kind::device, numbered(96));
+  const cuda_memory target(memory_kind::device, bytes(96));
   cudaMemcpy3DParms parameters = box_parameters(target.data(), source.data());
 
   parameters.extent.width = 9;
@@ -252,7 +252,7 @@ TEST(CudaBox, ShortPitchIsRefused) {
 }
 
 TEST(CudaPeerCopy, NeedsNoPeerAccess) {
-  const cuda_memory source(kept_in::device, numbered(size));
+  const cuda_memory source(memory_kind::device, numbered(size));
   void* there = nullptr;
   on_device(1, [&] { must(cudaMalloc(&there, size)); });
 
@@ -264,14 +264,14 @@ TEST(CudaPeerCopy, NeedsNoPeerAccess) {
 }
 
 TEST(CudaPeerCopy, FollowsOrderOfBothDevices) {
-  const cuda_memory source(kept_in::device, numbered(size));
+  const cuda_memory source(memory_kind::device, numbered(size));
   void* there = nullptr;
   cudaStream_t far_stream = nullptr;
   on_device(1, [&] {
     must(cudaMalloc(&there, size));
     must(cudaStreamCreate(&far_stream));
   });
-  put(there, bytes(size));
+  copy_aside<runtime_api>(there, bytes(size).data(), size);
   cuda_gate closed(far_stream);
 
   EXPECT_EQ(cudaMemcpyPeer(there, 1, source.data(), 0, size), cudaSuccess);
@@ -285,7 +285,7 @@ TEST(CudaPeerCopy, FollowsOrderOfBothDevices) {
 }
 
 TEST(CudaPeerCopy, UnknownDeviceIsRefused) {
-  const cuda_memory source(kept_in::device, numbered(size));
+  const cuda_memory source(memory_kind::device, numbered(size));
 
   EXPECT_EQ(cudaMemcpyPeer(source.data(), 99, source.data(), 0, 8), cudaErrorInvalidDevice);
   EXPECT_EQ(cudaMemcpyPeerAsync(source.data(), 0, source.data(), -1, 8, nullptr),
@@ -294,7 +294,7 @@ TEST(CudaPeerCopy, UnknownDeviceIsRefused) {
 
 TEST(CudaFill, RunsInStreamOrder) {
   const cuda_stream stream;
-  const cuda_memory target(kept_in::device, bytes(size));
+  const cuda_memory target(memory_kind::device, bytes(size));
   cuda_gate closed(stream);
 
   EXPECT_EQ(cudaMemsetAsync(target.data(), 0x1A7, size, stream), cudaSuccess);
@@ -307,7 +307,7 @@ TEST(CudaFill, RunsInStreamOrder) {
 
 TEST(CudaFill, DefaultStreamFillDoesNotWait) {
   const cuda_stream stream;
-  const cuda_memory target(kept_in::device, bytes(size));
+  const cuda_memory target(memory_kind::device, bytes(size));
   cuda_gate closed(stream);
 
   EXPECT_EQ(cudaMemset(target.data(), 7, size), cudaSuccess);
@@ -319,7 +319,7 @@ TEST(CudaFill, DefaultStreamFillDoesNotWait) {
 }
 
 TEST(CudaFill, PinnedMemoryIsFilledOnReturn) {
-  const cuda_memory target(kept_in::pinned, bytes(size));
+  const cuda_memory target(memory_kind::pinned, bytes(size));
 
   EXPECT_EQ(cudaMemset(target.data(), 7, size), cudaSuccess);
 
@@ -327,7 +327,7 @@ TEST(CudaFill, PinnedMemoryIsFilledOnReturn) {
 }
 
 TEST(CudaFill, RowsLeaveGapsUnchanged) {
-  const cuda_memory target(kept_in::device, bytes(32));
+  const cuda_memory target(memory_kind::device, bytes(32));
 
   EXPECT_EQ(cudaMemset2D(target.data(), 8, 9, 3, 4), cudaSuccess);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);

@@ -9,8 +9,8 @@ constexpr std::size_t size = 256;
 
 // Something that has landed or not.
 struct marked_copy {
-  const cuda_memory source{kept_in::pinned, numbered(size)};
-  const cuda_memory target{kept_in::device, bytes(size)};
+  const cuda_memory source{memory_kind::pinned, numbered(size)};
+  const cuda_memory target{memory_kind::device, bytes(size)};
 
   void submit(cudaStream_t stream) const {
     must(cudaMemcpyAsync(target.data(), source.data(), size, cudaMemcpyDefault, stream));

@@ -88,8 +88,8 @@ TEST(CudaDevice, PciBusIdFindsDevice) {
 
 TEST(CudaDevice, SynchronizeWaitsForEveryStream) {
   const cuda_stream stream(cudaStreamNonBlocking);
-  const cuda_memory source(kept_in::pinned, numbered(64));
-  const cuda_memory target(kept_in::device, bytes(64));
+  const cuda_memory source(memory_kind::pinned, numbered(64));
+  const cuda_memory target(memory_kind::device, bytes(64));
   must(cudaMemcpyAsync(target.data(), source.data(), 64, cudaMemcpyDefault, stream));
 
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);

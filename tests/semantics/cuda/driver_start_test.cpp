@@ -132,7 +132,7 @@ TEST(DriverLibrary, IsTheRuntimeLibrary) {
 
 TEST(DriverLibrary, SharesStateWithRuntime) {
   const cuda_stream stream;
-  const cuda_memory memory(kept_in::device, numbered(64, 1));
+  const cuda_memory memory(memory_kind::device, numbered(64, 1));
   unsigned type = 0;
   bytes found(64);
 

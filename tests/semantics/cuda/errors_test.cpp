@@ -136,8 +136,8 @@ TEST(CudaLog, NamesUnsupportedFunction) {
 
 TEST(CudaLog, NamesBadCopy) {
   const cuda_stream stream;
-  const cuda_memory source(kept_in::pinned, bytes(64));
-  const cuda_memory target(kept_in::device, bytes(64));
+  const cuda_memory source(memory_kind::pinned, bytes(64));
+  const cuda_memory target(memory_kind::device, bytes(64));
   cuda_batch work;
   work.add_blocks(target.data(), source.data(), 8, 8);
   work.sizes[5] = 1000;

@@ -30,7 +30,7 @@ const role doubles("doubles", [](message_pipe& parent) {
 
 TEST(CudaIpc, ProcessesShareBytesInOrder) {
   const cuda_stream stream;
-  const cuda_memory memory(kept_in::device, bytes(size, 1));
+  const cuda_memory memory(memory_kind::device, bytes(size, 1));
   const cuda_event event(cudaEventInterprocess | cudaEventDisableTiming);
   cudaIpcMemHandle_t memory_handle = {};
   cudaIpcEventHandle_t event_handle = {};
@@ -67,7 +67,7 @@ const role opens_twice("opens_twice", [](message_pipe& parent) {
 });
 
 TEST(CudaIpc, OpensAreCounted) {
-  const cuda_memory memory(kept_in::device, numbered(size));
+  const cuda_memory memory(memory_kind::device, numbered(size));
   cudaIpcMemHandle_t handle = {};
   must(cudaIpcGetMemHandle(&handle, memory.data()));
 
@@ -78,7 +78,7 @@ TEST(CudaIpc, OpensAreCounted) {
 }
 
 TEST(CudaIpc, OwnHandleIsRefused) {
-  const cuda_memory memory(kept_in::device, bytes(size));
+  const cuda_memory memory(memory_kind::device, bytes(size));
   cudaIpcMemHandle_t handle = {};
   void* got = nullptr;
   must(cudaIpcGetMemHandle(&handle, memory.data()));
@@ -88,8 +88,8 @@ TEST(CudaIpc, OwnHandleIsRefused) {
 }
 
 TEST(CudaIpc, HandleNeedsStartOfAllocation) {
-  const cuda_memory memory(kept_in::device, bytes(size));
-  const cuda_memory pinned(kept_in::pinned, bytes(size));
+  const cuda_memory memory(memory_kind::device, bytes(size));
+  const cuda_memory pinned(memory_kind::pinned, bytes(size));
   cudaIpcMemHandle_t handle = {};
 
   EXPECT_EQ(cudaIpcGetMemHandle(&handle, memory.data() + 1), cudaErrorInvalidValue);

@@ -59,7 +59,7 @@ class CudaKernel : public CudaModule {
 
   static constexpr std::size_t sizes[] = {sizeof(int*), sizeof(int)};
   const cuda_stream stream;
-  const cuda_memory memory{kept_in::managed, bytes(sizeof(int))};
+  const cuda_memory memory{memory_kind::managed, bytes(sizeof(int))};
   int* number = reinterpret_cast<int*>(memory.data());
 };
 

@@ -18,7 +18,7 @@ class CudaManaged : public testing::Test {
   }
 
   const cuda_stream stream;
-  const cuda_memory memory{kept_in::managed, bytes(size)};
+  const cuda_memory memory{memory_kind::managed, bytes(size)};
 };
 
 TEST(CudaMallocManaged, FlagsAndSizeAreChecked) {
@@ -32,7 +32,7 @@ TEST(CudaMallocManaged, FlagsAndSizeAreChecked) {
 
 TEST_F(CudaManaged, HostAndDevicesShareIt) {
   memory.data()[5] = 42;
-  const cuda_memory device(kept_in::device, bytes(size));
+  const cuda_memory device(memory_kind::device, bytes(size));
 
   EXPECT_EQ(cudaMemcpy(device.data(), memory.data(), size, cudaMemcpyDefault), cudaSuccess);
 
@@ -131,7 +131,7 @@ TEST_F(CudaManaged, DiscardIsAccepted) {
 }
 
 TEST_F(CudaManaged, AdviceChecksMemoryAndLocation) {
-  const cuda_memory device(kept_in::device, bytes(64));
+  const cuda_memory device(memory_kind::device, bytes(64));
 
   EXPECT_EQ(cudaMemAdvise(device.data(), 64, cudaMemAdviseSetReadMostly, the_host),
             cudaErrorInvalidValue);

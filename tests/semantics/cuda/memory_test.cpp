@@ -123,7 +123,7 @@ TEST(CudaHostMemory, FlagsAreCheckedAndReported) {
 }
 
 TEST(CudaHostMemory, DevicePointerIsHostPointer) {
-  const cuda_memory pinned(kept_in::pinned, bytes(64));
+  const cuda_memory pinned(memory_kind::pinned, bytes(64));
   void* device = nullptr;
 
   EXPECT_EQ(cudaHostGetDevicePointer(&device, pinned.data() + 8, 0), cudaSuccess);
@@ -164,7 +164,7 @@ TEST(CudaHostRegister, UnregisterNeedsStartOfRange) {
 }
 
 TEST(CudaPointer, DevicePointerHasNoHostPointer) {
-  const cuda_memory memory(kept_in::device, bytes(64));
+  const cuda_memory memory(memory_kind::device, bytes(64));
 
   const cudaPointerAttributes found = attributes_of(memory.data() + 5);
 
@@ -175,8 +175,8 @@ TEST(CudaPointer, DevicePointerHasNoHostPointer) {
 }
 
 TEST(CudaPointer, PinnedAndManagedPointersHaveBoth) {
-  const cuda_memory pinned(kept_in::pinned, bytes(64));
-  const cuda_memory managed(kept_in::managed, bytes(64));
+  const cuda_memory pinned(memory_kind::pinned, bytes(64));
+  const cuda_memory managed(memory_kind::managed, bytes(64));
 
   EXPECT_EQ(attributes_of(pinned.data()).type, cudaMemoryTypeHost);
   EXPECT_EQ(attributes_of(pinned.data()).hostPointer, pinned.data());

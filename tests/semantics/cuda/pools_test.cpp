@@ -37,7 +37,7 @@ class CudaPool : public testing::Test {
 
 TEST(CudaMallocAsync, MemoryServesFollowingWork) {
   const cuda_stream stream;
-  const cuda_memory source(kept_in::pinned, numbered(64));
+  const cuda_memory source(memory_kind::pinned, numbered(64));
   bytes back(64);
   void* got = nullptr;
 

@@ -73,7 +73,7 @@ TEST_F(CudaReset, OtherDevicesAreUnaffected) {
   must(cudaSetDevice(0));
   const cuda_stream stream;
   const cuda_event event;
-  const cuda_memory memory(kept_in::device, numbered(64));
+  const cuda_memory memory(memory_kind::device, numbered(64));
   must(cudaSetDevice(1));
 
   EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
@@ -89,7 +89,7 @@ TEST_F(CudaReset, DefaultStreamsStayUsable) {
 
   EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
 
-  const cuda_memory target(kept_in::device, bytes(64));
+  const cuda_memory target(memory_kind::device, bytes(64));
   EXPECT_EQ(cudaMemsetAsync(target.data(), 1, 32, cudaStreamLegacy), cudaSuccess);
   EXPECT_EQ(cudaMemsetAsync(target.data() + 32, 1, 32, cudaStreamPerThread), cudaSuccess);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);

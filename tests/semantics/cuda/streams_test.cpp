@@ -80,8 +80,8 @@ TEST(CudaStream, QueryIsNotReadyWhilePending) {
 }
 
 TEST(CudaStream, DestroyedStreamFinishesItsWork) {
-  const cuda_memory source(kept_in::pinned, numbered(64));
-  const cuda_memory target(kept_in::device, bytes(64));
+  const cuda_memory source(memory_kind::pinned, numbered(64));
+  const cuda_memory target(memory_kind::device, bytes(64));
   cudaStream_t stream = nullptr;
   must(cudaStreamCreate(&stream));
   cuda_gate closed(stream);
@@ -218,8 +218,8 @@ class CudaCallsInHostFunctions : public testing::Test {
  protected:
   const cuda_stream stream;
   const cuda_event event;
-  const cuda_memory device{kept_in::device, bytes(64)};
-  const cuda_memory pinned{kept_in::pinned, numbered(64)};
+  const cuda_memory device{memory_kind::device, bytes(64)};
+  const cuda_memory pinned{memory_kind::pinned, numbered(64)};
   calls_from_inside inside{stream, event, device.data(), pinned.data()};
 };
 
@@ -279,7 +279,7 @@ TEST(CudaCallback, ReceivesFailureOfEarlierCopy) {
   cudaError_t found = cudaSuccess;
   const cuda_stream stream;
   const unmapped_page unmapped;
-  const cuda_memory target(kept_in::device, bytes(64));
+  const cuda_memory target(memory_kind::device, bytes(64));
   cuda_batch work;
   work.add(target.data(), unmapped.data(), 64);
   must(work.submit(stream));
