@@ -1,135 +1,155 @@
 #include <thread>
 
-#include "support/cuda.hpp"
+#include "support/cuda_driver.hpp"
 
 namespace convoy::test {
 namespace {
 
 constexpr std::size_t size = 256;
 
-// Something that has landed or not.
-struct marked_copy {
-  const cuda_memory source{memory_kind::pinned, numbered(size)};
-  const cuda_memory target{memory_kind::device, bytes(size)};
+// A copy that has landed or not.
+template <class Api>
+struct test_copy {
+  const api_memory<Api> source{memory_kind::pinned, numbered(size)};
+  const api_memory<Api> target{memory_kind::device, bytes(size)};
 
   void submit(cudaStream_t stream) const {
-    must(cudaMemcpyAsync(target.data(), source.data(), size, cudaMemcpyDefault, stream));
+    must(Api::copy_async(target.data(), source.data(), size, stream));
   }
   [[nodiscard]] bool landed() const { return target.contents() == numbered(size); }
 };
 
-TEST(CudaLegacyStream, WaitsForBlockingStreams) {
-  const cuda_stream blocking;
-  const marked_copy copy;
-  cuda_gate closed(blocking);
+template <class Api>
+unsigned long long id_of(cudaStream_t stream) {
+  unsigned long long id = 0;
+  must(Api::stream_id(stream, &id));
+  return id;
+}
+
+template <class Api>
+class CudaLegacyStream : public cuda_test<Api> {};
+TYPED_TEST_SUITE(CudaLegacyStream, cuda_apis, api_names);
+
+TYPED_TEST(CudaLegacyStream, WaitsForBlockingStreams) {
+  const api_stream<TypeParam> blocking;
+  const test_copy<TypeParam> copy;
+  api_gate<TypeParam> closed(blocking);
 
   copy.submit(nullptr);
 
-  EXPECT_EQ(cudaStreamQuery(nullptr), cudaErrorNotReady);
+  EXPECT_EQ(TypeParam::query(nullptr), TypeParam::not_ready);
+  EXPECT_FALSE(copy.landed());
   closed.open();
-  EXPECT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
+  EXPECT_EQ(TypeParam::synchronize(nullptr), TypeParam::success);
   EXPECT_TRUE(copy.landed());
 }
 
-TEST(CudaLegacyStream, BlockingStreamsWaitForIt) {
-  const cuda_stream blocking;
-  const marked_copy copy;
-  cuda_gate closed(cudaStreamLegacy);
+TYPED_TEST(CudaLegacyStream, BlockingStreamsWaitForIt) {
+  const api_stream<TypeParam> blocking;
+  const test_copy<TypeParam> copy;
+  api_gate<TypeParam> closed(cudaStreamLegacy);
 
   copy.submit(blocking);
 
-  EXPECT_EQ(cudaStreamQuery(blocking), cudaErrorNotReady);
+  EXPECT_EQ(TypeParam::query(blocking), TypeParam::not_ready);
   EXPECT_FALSE(copy.landed());
   closed.open();
-  EXPECT_EQ(cudaStreamSynchronize(blocking), cudaSuccess);
+  EXPECT_EQ(TypeParam::synchronize(blocking), TypeParam::success);
   EXPECT_TRUE(copy.landed());
 }
 
-TEST(CudaLegacyStream, NonBlockingStreamsAreUnordered) {
-  const cuda_stream free(cudaStreamNonBlocking);
-  const marked_copy copy;
-  const cuda_gate closed(nullptr);
+TYPED_TEST(CudaLegacyStream, NonBlockingStreamsAreUnordered) {
+  const api_stream<TypeParam> free(cudaStreamNonBlocking);
+  const test_copy<TypeParam> copy;
+  const api_gate<TypeParam> closed(nullptr);
 
   copy.submit(free);
 
-  EXPECT_EQ(cudaStreamSynchronize(free), cudaSuccess);
+  EXPECT_EQ(TypeParam::synchronize(free), TypeParam::success);
   EXPECT_TRUE(copy.landed());
 }
 
-TEST(CudaLegacyStream, OtherDevicesAreUnordered) {
-  const cuda_gate closed(nullptr);
+TYPED_TEST(CudaLegacyStream, OtherDevicesAreUnordered) {
+  const api_gate<TypeParam> closed(nullptr);
 
-  on_device(1, [] { EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess); });
+  TypeParam::on_device(1, [] { EXPECT_EQ(TypeParam::synchronize_device(), TypeParam::success); });
 
-  EXPECT_EQ(cudaStreamQuery(nullptr), cudaErrorNotReady);
+  EXPECT_EQ(TypeParam::query(nullptr), TypeParam::not_ready);
 }
 
-TEST(CudaLegacyStream, EventsCountAsWork) {
-  const cuda_stream blocking;
-  const cuda_event event;
-  cuda_gate closed(blocking);
+TYPED_TEST(CudaLegacyStream, EventsCountAsWork) {
+  const api_stream<TypeParam> blocking;
+  const api_event<TypeParam> event;
+  api_gate<TypeParam> closed(blocking);
 
-  EXPECT_EQ(cudaEventRecord(event, nullptr), cudaSuccess);
+  EXPECT_EQ(TypeParam::record(event, nullptr), TypeParam::success);
 
-  EXPECT_EQ(cudaEventQuery(event), cudaErrorNotReady);
+  EXPECT_EQ(TypeParam::query_event(event), TypeParam::not_ready);
   closed.open();
-  EXPECT_EQ(cudaEventSynchronize(event), cudaSuccess);
+  EXPECT_EQ(TypeParam::synchronize_event(event), TypeParam::success);
 }
 
-TEST(CudaThreadStream, IsABlockingStream) {
-  const marked_copy copy;
-  cuda_gate closed(cudaStreamLegacy);
+TYPED_TEST(CudaLegacyStream, IsStreamZero) {
+  EXPECT_EQ(id_of<TypeParam>(nullptr), id_of<TypeParam>(cudaStreamLegacy));
+}
+
+template <class Api>
+class CudaThreadStream : public cuda_test<Api> {};
+TYPED_TEST_SUITE(CudaThreadStream, cuda_apis, api_names);
+
+TYPED_TEST(CudaThreadStream, IsABlockingStream) {
+  const test_copy<TypeParam> copy;
+  api_gate<TypeParam> closed(cudaStreamLegacy);
 
   copy.submit(cudaStreamPerThread);
 
-  EXPECT_EQ(cudaStreamQuery(cudaStreamPerThread), cudaErrorNotReady);
+  EXPECT_EQ(TypeParam::query(cudaStreamPerThread), TypeParam::not_ready);
   closed.open();
-  EXPECT_EQ(cudaStreamSynchronize(cudaStreamPerThread), cudaSuccess);
+  EXPECT_EQ(TypeParam::synchronize(cudaStreamPerThread), TypeParam::success);
   EXPECT_TRUE(copy.landed());
 }
 
-TEST(CudaThreadStream, DoesNotWaitForOtherStreams) {
-  const cuda_stream blocking;
-  const marked_copy copy;
-  const cuda_gate closed(blocking);
+TYPED_TEST(CudaThreadStream, DoesNotWaitForOtherStreams) {
+  const api_stream<TypeParam> blocking;
+  const test_copy<TypeParam> copy;
+  const api_gate<TypeParam> closed(blocking);
 
   copy.submit(cudaStreamPerThread);
 
-  EXPECT_EQ(cudaStreamSynchronize(cudaStreamPerThread), cudaSuccess);
+  EXPECT_EQ(TypeParam::synchronize(cudaStreamPerThread), TypeParam::success);
   EXPECT_TRUE(copy.landed());
 }
 
-TEST(CudaThreadStream, EachThreadHasOne) {
-  unsigned long long mine = 0;
-  unsigned long long theirs = 0;
-  EXPECT_EQ(cudaStreamGetId(cudaStreamPerThread, &mine), cudaSuccess);
+TYPED_TEST(CudaThreadStream, EachThreadHasOne) {
+  const unsigned long long own = id_of<TypeParam>(cudaStreamPerThread);
+  unsigned long long other = own;
 
-  std::thread([&] { cudaStreamGetId(cudaStreamPerThread, &theirs); }).join();
+  std::thread([&] {
+    TypeParam::on_device(0, [&] { other = id_of<TypeParam>(cudaStreamPerThread); });
+  }).join();
 
-  EXPECT_NE(mine, theirs);
+  EXPECT_NE(own, other);
 }
 
-TEST(CudaThreadStream, PtszZeroIsPerThreadStream) {
-  unsigned long long named = 0;
+TYPED_TEST(CudaThreadStream, PtszZeroIsPerThreadStream) {
   unsigned long long zero = 0;
   unsigned long long legacy = 0;
 
-  EXPECT_EQ(cudaStreamGetId(cudaStreamPerThread, &named), cudaSuccess);
-  EXPECT_EQ(cudaStreamGetId_ptsz(nullptr, &zero), cudaSuccess);
-  EXPECT_EQ(cudaStreamGetId_ptsz(cudaStreamLegacy, &legacy), cudaSuccess);
+  EXPECT_EQ(TypeParam::stream_id_ptsz(nullptr, &zero), TypeParam::success);
+  EXPECT_EQ(TypeParam::stream_id_ptsz(cudaStreamLegacy, &legacy), TypeParam::success);
 
-  EXPECT_EQ(zero, named);
-  EXPECT_NE(legacy, named);
+  EXPECT_EQ(zero, id_of<TypeParam>(cudaStreamPerThread));
+  EXPECT_EQ(legacy, id_of<TypeParam>(cudaStreamLegacy));
 }
 
-TEST(CudaStreamZero, IsTheLegacyStream) {
-  unsigned long long zero = 0;
-  unsigned long long legacy = 0;
+class DriverDefaultStream : public in_primary_context {};
 
-  EXPECT_EQ(cudaStreamGetId(nullptr, &zero), cudaSuccess);
-  EXPECT_EQ(cudaStreamGetId(cudaStreamLegacy, &legacy), cudaSuccess);
+TEST_F(DriverDefaultStream, FollowsCurrentContext) {
+  CUcontext found = nullptr;
 
-  EXPECT_EQ(zero, legacy);
+  EXPECT_EQ(cuStreamGetCtx(nullptr, &found), CUDA_SUCCESS);
+
+  EXPECT_EQ(found, static_cast<CUcontext>(primary));
 }
 
 }  // namespace

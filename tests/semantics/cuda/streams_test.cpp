@@ -7,162 +7,179 @@
 namespace convoy::test {
 namespace {
 
-TEST(CudaStream, PriorityRangeStartsAtZero) {
+template <class Api>
+class CudaStream : public cuda_test<Api> {};
+TYPED_TEST_SUITE(CudaStream, cuda_apis, api_names);
+
+TYPED_TEST(CudaStream, PriorityRangeStartsAtZero) {
   int least = 1;
   int greatest = 1;
 
-  EXPECT_EQ(cudaDeviceGetStreamPriorityRange(&least, &greatest), cudaSuccess);
-  EXPECT_EQ(cudaDeviceGetStreamPriorityRange(nullptr, nullptr), cudaSuccess);
+  EXPECT_EQ(TypeParam::priority_range(&least, &greatest), TypeParam::success);
+  EXPECT_EQ(TypeParam::priority_range(nullptr, nullptr), TypeParam::success);
 
   EXPECT_EQ(least, 0);
   EXPECT_EQ(greatest, -5);
 }
 
-TEST(CudaStream, PriorityIsClamped) {
+TYPED_TEST(CudaStream, PriorityIsClamped) {
   cudaStream_t stream = nullptr;
   int priority = 0;
 
-  EXPECT_EQ(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, -99), cudaSuccess);
+  EXPECT_EQ(TypeParam::create_stream_with_priority(&stream, cudaStreamNonBlocking, -99),
+            TypeParam::success);
 
-  EXPECT_EQ(cudaStreamGetPriority(stream, &priority), cudaSuccess);
+  EXPECT_EQ(TypeParam::stream_priority(stream, &priority), TypeParam::success);
   EXPECT_EQ(priority, -5);
-  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  EXPECT_EQ(TypeParam::destroy_stream(stream), TypeParam::success);
 }
 
-TEST(CudaStream, HasFlagsAndDevice) {
-  const cuda_stream blocking;
+TYPED_TEST(CudaStream, HasFlagsPriorityAndDevice) {
+  const api_stream<TypeParam> blocking;
+  cudaStream_t there = nullptr;
   unsigned flags = 77;
+  int priority = 77;
   int device = 77;
-  EXPECT_EQ(cudaStreamGetFlags(blocking, &flags), cudaSuccess);
+  EXPECT_EQ(TypeParam::stream_flags(blocking, &flags), TypeParam::success);
   EXPECT_EQ(flags, unsigned{cudaStreamDefault});
 
-  on_device(1, [&] {
-    const cuda_stream there(cudaStreamNonBlocking);
-    EXPECT_EQ(cudaStreamGetFlags(there, &flags), cudaSuccess);
-    EXPECT_EQ(cudaStreamGetDevice(there, &device), cudaSuccess);
-  });
+  TypeParam::on_device(
+      1, [&] { must(TypeParam::create_stream_with_priority(&there, cudaStreamNonBlocking, -2)); });
 
+  EXPECT_EQ(TypeParam::stream_flags(there, &flags), TypeParam::success);
+  EXPECT_EQ(TypeParam::stream_priority(there, &priority), TypeParam::success);
+  EXPECT_EQ(TypeParam::stream_device(there, &device), TypeParam::success);
   EXPECT_EQ(flags, unsigned{cudaStreamNonBlocking});
+  EXPECT_EQ(priority, -2);
   EXPECT_EQ(device, 1);
+  EXPECT_EQ(TypeParam::destroy_stream(there), TypeParam::success);
 }
 
-TEST(CudaStream, UnknownFlagsAreRefused) {
+TYPED_TEST(CudaStream, UnknownFlagsAreRefused) {
   cudaStream_t stream = nullptr;
 
-  EXPECT_EQ(cudaStreamCreateWithFlags(&stream, 2), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaStreamCreate(nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(TypeParam::create_stream(&stream, 2), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::create_stream(nullptr, 0), TypeParam::invalid_value);
 }
 
-TEST(CudaStream, IdIsUnique) {
-  const cuda_stream one;
-  const cuda_stream other;
+TYPED_TEST(CudaStream, IdIsUnique) {
+  const api_stream<TypeParam> one;
+  const api_stream<TypeParam> other;
   std::set<unsigned long long> ids;
 
   for (const cudaStream_t each :
        {cudaStream_t{one}, cudaStream_t{other}, cudaStreamLegacy, cudaStreamPerThread}) {
     unsigned long long id = 0;
-    EXPECT_EQ(cudaStreamGetId(each, &id), cudaSuccess);
+    EXPECT_EQ(TypeParam::stream_id(each, &id), TypeParam::success);
     ids.insert(id);
   }
 
   EXPECT_EQ(ids.size(), 4U);
 }
 
-TEST(CudaStream, QueryIsNotReadyWhilePending) {
-  const cuda_stream stream;
-  cuda_gate closed(stream);
+TYPED_TEST(CudaStream, QueryIsNotReadyWhilePending) {
+  const api_stream<TypeParam> stream;
+  api_gate<TypeParam> closed(stream);
 
-  EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady);
+  EXPECT_EQ(TypeParam::query(stream), TypeParam::not_ready);
 
   closed.open();
-  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
-  EXPECT_EQ(cudaStreamQuery(stream), cudaSuccess);
+  EXPECT_EQ(TypeParam::synchronize(stream), TypeParam::success);
+  EXPECT_EQ(TypeParam::query(stream), TypeParam::success);
 }
 
-TEST(CudaStream, DestroyedStreamFinishesItsWork) {
-  const cuda_memory source(memory_kind::pinned, numbered(64));
-  const cuda_memory target(memory_kind::device, bytes(64));
+TYPED_TEST(CudaStream, DestroyedStreamFinishesItsWork) {
+  const api_memory<TypeParam> source(memory_kind::pinned, numbered(64));
+  const api_memory<TypeParam> target(memory_kind::device, bytes(64));
   cudaStream_t stream = nullptr;
-  must(cudaStreamCreate(&stream));
-  cuda_gate closed(stream);
-  must(cudaMemcpyAsync(target.data(), source.data(), 64, cudaMemcpyDefault, stream));
+  must(TypeParam::create_stream(&stream, 0));
+  api_gate<TypeParam> closed(stream);
+  must(TypeParam::copy_async(target.data(), source.data(), 64, stream));
 
-  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  EXPECT_EQ(TypeParam::destroy_stream(stream), TypeParam::success);
   closed.open();
 
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(TypeParam::synchronize_device(), TypeParam::success);
   EXPECT_EQ(target.contents(), numbered(64));
 }
 
-TEST(CudaStream, DestroyedAndUnknownStreamsDiffer) {
-  cudaStream_t gone = nullptr;
-  must(cudaStreamCreate(&gone));
-  must(cudaStreamDestroy(gone));
-  const auto never = reinterpret_cast<cudaStream_t>(0xDEAD0000);
+TYPED_TEST(CudaStream, DestroyedAndUnknownStreamsDiffer) {
+  cudaStream_t destroyed = nullptr;
+  must(TypeParam::create_stream(&destroyed, 0));
+  must(TypeParam::destroy_stream(destroyed));
+  const auto unknown = reinterpret_cast<cudaStream_t>(0xDEAD0000);
 
-  EXPECT_EQ(cudaStreamQuery(gone), cudaErrorContextIsDestroyed);
-  EXPECT_EQ(cudaStreamSynchronize(gone), cudaErrorContextIsDestroyed);
-  EXPECT_EQ(cudaStreamDestroy(gone), cudaErrorContextIsDestroyed);
-  EXPECT_EQ(cudaStreamQuery(never), cudaErrorInvalidResourceHandle);
-  EXPECT_EQ(cudaStreamDestroy(never), cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(TypeParam::query(destroyed), TypeParam::destroyed);
+  EXPECT_EQ(TypeParam::synchronize(destroyed), TypeParam::destroyed);
+  EXPECT_EQ(TypeParam::destroy_stream(destroyed), TypeParam::destroyed);
+  EXPECT_EQ(TypeParam::query(unknown), TypeParam::invalid_handle);
+  EXPECT_EQ(TypeParam::destroy_stream(unknown), TypeParam::invalid_handle);
 }
 
-TEST(CudaStream, DefaultStreamCannotBeDestroyed) {
-  EXPECT_EQ(cudaStreamDestroy(nullptr), cudaErrorInvalidResourceHandle);
-  EXPECT_EQ(cudaStreamDestroy(cudaStreamLegacy), cudaErrorInvalidResourceHandle);
-  EXPECT_EQ(cudaStreamDestroy(cudaStreamPerThread), cudaErrorInvalidResourceHandle);
+TYPED_TEST(CudaStream, DefaultStreamCannotBeDestroyed) {
+  EXPECT_EQ(TypeParam::destroy_stream(nullptr), TypeParam::invalid_handle);
+  EXPECT_EQ(TypeParam::destroy_stream(cudaStreamLegacy), TypeParam::invalid_handle);
+  EXPECT_EQ(TypeParam::destroy_stream(cudaStreamPerThread), TypeParam::invalid_handle);
 }
 
-TEST(CudaStream, AttributesAreStoredAndCopied) {
-  const cuda_stream stream;
-  const cuda_stream other;
-  cudaStreamAttrValue value = {};
-  value.syncPolicy = cudaSyncPolicyYield;
+TYPED_TEST(CudaStream, AttributesAreStoredAndCopied) {
+  const api_stream<TypeParam> stream;
+  const api_stream<TypeParam> other;
+  typename TypeParam::attribute_value value = {};
+  typename TypeParam::attribute_value found = {};
+  value.syncPolicy = TypeParam::yield;
 
-  EXPECT_EQ(cudaStreamSetAttribute(stream, cudaStreamAttributeSynchronizationPolicy, &value),
-            cudaSuccess);
-  EXPECT_EQ(cudaStreamCopyAttributes(other, stream), cudaSuccess);
+  EXPECT_EQ(TypeParam::set_attribute(stream, TypeParam::sync_policy, &value), TypeParam::success);
+  EXPECT_EQ(TypeParam::copy_attributes(other, stream), TypeParam::success);
 
-  cudaStreamAttrValue found = {};
-  EXPECT_EQ(cudaStreamGetAttribute(other, cudaStreamAttributeSynchronizationPolicy, &found),
-            cudaSuccess);
-  EXPECT_EQ(found.syncPolicy, cudaSyncPolicyYield);
+  EXPECT_EQ(TypeParam::get_attribute(other, TypeParam::sync_policy, &found), TypeParam::success);
+  EXPECT_EQ(found.syncPolicy, TypeParam::yield);
 }
 
-TEST(CudaStream, IsNotCapturing) {
+TYPED_TEST(CudaStream, IsNotCapturing) {
+  const api_stream<TypeParam> stream;
+  auto status = TypeParam::capture_active;
+
+  EXPECT_EQ(TypeParam::is_capturing(stream, &status), TypeParam::success);
+
+  EXPECT_EQ(status, TypeParam::capture_none);
+}
+
+TYPED_TEST(CudaStream, CaptureModeExchangeReturnsPrevious) {
+  auto mode = TypeParam::relaxed;
+
+  EXPECT_EQ(TypeParam::exchange_capture_mode(&mode), TypeParam::success);
+  EXPECT_EQ(mode, TypeParam::global);
+  EXPECT_EQ(TypeParam::exchange_capture_mode(&mode), TypeParam::success);
+
+  EXPECT_EQ(mode, TypeParam::relaxed);
+}
+
+TEST(CudaCaptureInfo, HasStatusNone) {
   const cuda_stream stream;
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusActive;
-  cudaStreamCaptureStatus same = cudaStreamCaptureStatusActive;
 
-  EXPECT_EQ(cudaStreamIsCapturing(stream, &status), cudaSuccess);
-  EXPECT_EQ(cudaStreamGetCaptureInfo(stream, &same, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaStreamGetCaptureInfo(stream, &status, nullptr), cudaSuccess);
 
   EXPECT_EQ(status, cudaStreamCaptureStatusNone);
-  EXPECT_EQ(same, cudaStreamCaptureStatusNone);
 }
 
-TEST(CudaCaptureMode, ExchangeReturnsPreviousMode) {
-  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+template <class Api>
+class CudaHostFunction : public cuda_test<Api> {};
+TYPED_TEST_SUITE(CudaHostFunction, cuda_apis, api_names);
 
-  EXPECT_EQ(cudaThreadExchangeStreamCaptureMode(&mode), cudaSuccess);
-  EXPECT_EQ(mode, cudaStreamCaptureModeGlobal);
-  EXPECT_EQ(cudaThreadExchangeStreamCaptureMode(&mode), cudaSuccess);
-
-  EXPECT_EQ(mode, cudaStreamCaptureModeRelaxed);
-}
-
-TEST(CudaHostFunction, RunsInStreamOrder) {
+TYPED_TEST(CudaHostFunction, RunsInStreamOrder) {
   struct notes {
     int before = 0;
     int seen = 0;
     std::thread::id thread;
   } found;
-  const cuda_stream stream;
+  const api_stream<TypeParam> stream;
 
-  EXPECT_EQ(cudaLaunchHostFunc(
+  EXPECT_EQ(TypeParam::launch_host_function(
                 stream, [](void* n) { static_cast<notes*>(n)->before = 1; }, &found),
-            cudaSuccess);
-  EXPECT_EQ(cudaLaunchHostFunc(
+            TypeParam::success);
+  EXPECT_EQ(TypeParam::launch_host_function(
                 stream,
                 [](void* n) {
                   auto& into = *static_cast<notes*>(n);
@@ -170,136 +187,145 @@ TEST(CudaHostFunction, RunsInStreamOrder) {
                   into.thread = std::this_thread::get_id();
                 },
                 &found),
-            cudaSuccess);
+            TypeParam::success);
 
-  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(TypeParam::synchronize(stream), TypeParam::success);
   EXPECT_EQ(found.seen, 1);
   EXPECT_NE(found.thread, std::this_thread::get_id());
 }
 
-TEST(CudaHostFunction, LaterWorkWaitsForIt) {
-  const cuda_stream stream;
-  const cuda_event event;
-  cuda_gate closed(stream);
+TYPED_TEST(CudaHostFunction, LaterWorkWaitsForIt) {
+  const api_stream<TypeParam> stream;
+  const api_memory<TypeParam> target(memory_kind::device, bytes(64));
+  api_gate<TypeParam> closed(stream);
 
-  EXPECT_EQ(cudaEventRecord(event, stream), cudaSuccess);
+  EXPECT_EQ(TypeParam::fill_async(target.data(), 3, 64, stream), TypeParam::success);
 
-  EXPECT_EQ(cudaEventQuery(event), cudaErrorNotReady);
+  EXPECT_EQ(target.contents(), bytes(64));
+  closed.open();
+  EXPECT_EQ(TypeParam::synchronize(stream), TypeParam::success);
+  EXPECT_EQ(target.contents(), bytes(64, 3));
 }
 
-// What a host function got for an answer to each of its calls.
+TYPED_TEST(CudaHostFunction, NullIsRefused) {
+  EXPECT_EQ(TypeParam::launch_host_function(nullptr, nullptr, nullptr), TypeParam::invalid_value);
+}
+
+// Calls of a host function, and their answers.
+template <class Api>
 struct calls_from_inside {
   cudaStream_t stream = nullptr;
   cudaEvent_t event = nullptr;
   unsigned char* device = nullptr;
   unsigned char* pinned = nullptr;
-  std::vector<cudaError_t> answers = {};
+  std::vector<typename Api::result> answers = {};
+
+  static void wait(void* argument) {
+    auto& calls = *static_cast<calls_from_inside*>(argument);
+    calls.answers = {Api::synchronize(calls.stream),
+                     Api::synchronize_event(calls.event),
+                     Api::synchronize_device(),
+                     Api::free(calls.device),
+                     Api::copy_to_device(calls.device, calls.pinned, 64),
+                     Api::fill(calls.pinned, 0, 64),
+                     Api::end_contents()};
+  }
+  static void submit(void* argument) {
+    auto& calls = *static_cast<calls_from_inside*>(argument);
+    calls.answers = {Api::query(calls.stream), Api::query_event(calls.event),
+                     Api::copy_async(calls.device, calls.pinned, 64, calls.stream)};
+  }
 };
 
-void wait_inside(void* argument) {
-  auto& call = *static_cast<calls_from_inside*>(argument);
-  call.answers = {cudaStreamSynchronize(call.stream),
-                  cudaEventSynchronize(call.event),
-                  cudaDeviceSynchronize(),
-                  cudaFree(call.device),
-                  cudaMemcpy(call.device, call.pinned, 64, cudaMemcpyHostToDevice),
-                  cudaMemset(call.pinned, 0, 64),
-                  cudaDeviceReset()};
-}
-
-void submit_inside(void* argument) {
-  auto& call = *static_cast<calls_from_inside*>(argument);
-  call.answers = {
-      cudaStreamQuery(call.stream), cudaEventQuery(call.event),
-      cudaMemcpyAsync(call.device, call.pinned, 64, cudaMemcpyHostToDevice, call.stream)};
-}
-
-class CudaCallsInHostFunctions : public testing::Test {
+template <class Api>
+class CudaCallsInHostFunctions : public cuda_test<Api> {
  protected:
-  const cuda_stream stream;
-  const cuda_event event;
-  const cuda_memory device{memory_kind::device, bytes(64)};
-  const cuda_memory pinned{memory_kind::pinned, numbered(64)};
-  calls_from_inside inside{stream, event, device.data(), pinned.data()};
+  const api_stream<Api> stream;
+  const api_event<Api> event;
+  const api_memory<Api> device{memory_kind::device, bytes(64)};
+  const api_memory<Api> pinned{memory_kind::pinned, numbered(64)};
+  calls_from_inside<Api> inside{stream, event, device.data(), pinned.data()};
+};
+TYPED_TEST_SUITE(CudaCallsInHostFunctions, cuda_apis, api_names);
+
+TYPED_TEST(CudaCallsInHostFunctions, WaitingCallsAreRefused) {
+  EXPECT_EQ(TypeParam::launch_host_function(this->stream, this->inside.wait, &this->inside),
+            TypeParam::success);
+  EXPECT_EQ(TypeParam::synchronize(this->stream), TypeParam::success);
+
+  EXPECT_EQ(this->inside.answers, std::vector(7, TypeParam::not_permitted));
+  EXPECT_EQ(this->pinned.contents(), numbered(64));
+  EXPECT_EQ(this->device.contents(), bytes(64));
+}
+
+TYPED_TEST(CudaCallsInHostFunctions, CallbacksRefuseWaitingCalls) {
+  EXPECT_EQ(TypeParam::add_callback(
+                this->stream,
+                [](cudaStream_t, typename TypeParam::result, void* argument) {
+                  calls_from_inside<TypeParam>::wait(argument);
+                },
+                &this->inside, 0),
+            TypeParam::success);
+  EXPECT_EQ(TypeParam::synchronize(this->stream), TypeParam::success);
+
+  EXPECT_EQ(this->inside.answers, std::vector(7, TypeParam::not_permitted));
+}
+
+TYPED_TEST(CudaCallsInHostFunctions, OtherCallsSucceed) {
+  EXPECT_EQ(TypeParam::launch_host_function(this->stream, this->inside.submit, &this->inside),
+            TypeParam::success);
+  EXPECT_EQ(TypeParam::synchronize(this->stream), TypeParam::success);
+  EXPECT_EQ(TypeParam::synchronize(this->stream), TypeParam::success);
+
+  EXPECT_EQ(this->inside.answers,
+            (std::vector{TypeParam::not_ready, TypeParam::success, TypeParam::success}));
+  EXPECT_EQ(this->device.contents(), numbered(64));
+}
+
+// The arguments of a callback.
+template <class Api>
+struct callback_arguments {
+  cudaStream_t stream = nullptr;
+  typename Api::result status = {};
+
+  static void store(cudaStream_t stream, typename Api::result status, void* into) {
+    *static_cast<callback_arguments*>(into) = {stream, status};
+  }
 };
 
-TEST_F(CudaCallsInHostFunctions, WaitingCallsAreRefused) {
-  EXPECT_EQ(cudaLaunchHostFunc(stream, wait_inside, &inside), cudaSuccess);
-  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+template <class Api>
+class CudaCallback : public cuda_test<Api> {};
+TYPED_TEST_SUITE(CudaCallback, cuda_apis, api_names);
 
-  EXPECT_EQ(inside.answers, std::vector(7, cudaErrorNotPermitted));
-  EXPECT_EQ(pinned.contents(), numbered(64));
-  EXPECT_EQ(device.contents(), bytes(64));
-}
+TYPED_TEST(CudaCallback, ReceivesStreamAndStatus) {
+  const api_stream<TypeParam> stream;
+  callback_arguments<TypeParam> found{nullptr, TypeParam::invalid_value};
 
-TEST_F(CudaCallsInHostFunctions, CallbacksRefuseWaitingCalls) {
-  EXPECT_EQ(cudaStreamAddCallback(
-                stream, [](cudaStream_t, cudaError_t, void* argument) { wait_inside(argument); },
-                &inside, 0),
-            cudaSuccess);
-  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(TypeParam::add_callback(stream, found.store, &found, 0), TypeParam::success);
 
-  EXPECT_EQ(inside.answers, std::vector(7, cudaErrorNotPermitted));
-}
-
-TEST_F(CudaCallsInHostFunctions, OtherCallsSucceed) {
-  EXPECT_EQ(cudaLaunchHostFunc(stream, submit_inside, &inside), cudaSuccess);
-  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
-  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
-
-  EXPECT_EQ(inside.answers, (std::vector{cudaErrorNotReady, cudaSuccess, cudaSuccess}));
-  EXPECT_EQ(device.contents(), numbered(64));
-}
-
-TEST(CudaHostFunction, NullIsRefused) {
-  EXPECT_EQ(cudaLaunchHostFunc(nullptr, nullptr, nullptr), cudaErrorInvalidValue);
-}
-
-TEST(CudaCallback, ReceivesStreamAndStatus) {
-  struct notes {
-    cudaStream_t stream = nullptr;
-    cudaError_t status = cudaErrorUnknown;
-  } found;
-  const cuda_stream stream;
-
-  EXPECT_EQ(cudaStreamAddCallback(
-                stream,
-                [](cudaStream_t callback_stream, cudaError_t status, void* n) {
-                  *static_cast<notes*>(n) = {callback_stream, status};
-                },
-                &found, 0),
-            cudaSuccess);
-
-  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(TypeParam::synchronize(stream), TypeParam::success);
   EXPECT_EQ(found.stream, cudaStream_t{stream});
-  EXPECT_EQ(found.status, cudaSuccess);
+  EXPECT_EQ(found.status, TypeParam::success);
 }
 
-TEST(CudaCallback, ReceivesFailureOfEarlierCopy) {
-  cudaError_t found = cudaSuccess;
-  const cuda_stream stream;
+TYPED_TEST(CudaCallback, ReceivesFailureOfEarlierCopy) {
+  const api_stream<TypeParam> stream;
   const unmapped_page unmapped;
-  const cuda_memory target(memory_kind::device, bytes(64));
-  cuda_batch work;
+  const api_memory<TypeParam> target(memory_kind::device, bytes(64));
+  callback_arguments<TypeParam> found;
+  api_batch<TypeParam> work;
   work.add(target.data(), unmapped.data(), 64);
   must(work.submit(stream));
 
-  EXPECT_EQ(cudaStreamAddCallback(
-                stream,
-                [](cudaStream_t, cudaError_t status, void* into) {
-                  *static_cast<cudaError_t*>(into) = status;
-                },
-                &found, 0),
-            cudaSuccess);
+  EXPECT_EQ(TypeParam::add_callback(stream, found.store, &found, 0), TypeParam::success);
 
-  EXPECT_EQ(cudaStreamSynchronize(stream), cudaErrorIllegalAddress);
-  EXPECT_EQ(found, cudaErrorIllegalAddress);
+  EXPECT_EQ(TypeParam::synchronize(stream), TypeParam::illegal_address);
+  EXPECT_EQ(found.status, TypeParam::illegal_address);
 }
 
-TEST(CudaCallback, FlagsAreRefused) {
-  EXPECT_EQ(cudaStreamAddCallback(
-                nullptr, [](cudaStream_t, cudaError_t, void*) {}, nullptr, 1),
-            cudaErrorInvalidValue);
+TYPED_TEST(CudaCallback, FlagsAreRefused) {
+  EXPECT_EQ(TypeParam::add_callback(nullptr, callback_arguments<TypeParam>::store, nullptr, 1),
+            TypeParam::invalid_value);
 }
 
 }  // namespace
