@@ -5,131 +5,177 @@ namespace {
 
 constexpr std::size_t size = 4096;
 
-// A copy between two sorts of memory behind a gate: did the call wait for it?
+// An asynchronous copy from memory of one kind to memory of another.
+template <class Api, memory_kind From, memory_kind To>
 struct route {
-  memory_kind from;
-  memory_kind to;
+  using api = Api;
+  static constexpr memory_kind from = From;
+  static constexpr memory_kind to = To;
+  static std::string name() { return std::string(Api::name) + name_of(from) + "To" + name_of(to); }
+
+  static typename Api::result copy(void* dst, const void* src, cudaStream_t stream) {
+    constexpr bool from_device = from == memory_kind::device;
+    constexpr bool to_device = to == memory_kind::device;
+    if (from_device && to_device) return Api::copy_on_device_async(dst, src, size, stream);
+    if (from_device) return Api::copy_to_host_async(dst, src, size, stream);
+    if (to_device) return Api::copy_to_device_async(dst, src, size, stream);
+    return Api::copy_async(dst, src, size, stream);
+  }
 };
 
-class CudaCopyAsync : public testing::TestWithParam<route> {
+struct route_names {
+  template <class Route>
+  static std::string GetName(int) {
+    return Route::name();
+  }
+};
+
+template <class Route>
+class cuda_route_test : public cuda_test<typename Route::api> {
  protected:
-  const cuda_stream stream;
-  const cuda_memory source{GetParam().from, numbered(size, 1)};
-  const cuda_memory target{GetParam().to, bytes(size)};
+  const api_stream<typename Route::api> stream;
+  const api_memory<typename Route::api> source{Route::from, numbered(size, 1)};
+  const api_memory<typename Route::api> target{Route::to, bytes(size)};
 };
 
-std::string named(const testing::TestParamInfo<route>& info) {
-  const auto name = [](memory_kind kind) {
-    switch (kind) {
-      case memory_kind::device: return "Device";
-      case memory_kind::pinned: return "Pinned";
-      case memory_kind::managed: return "Managed";
-      case memory_kind::pageable: return "Pageable";
-    }
-    return "";
-  };
-  return std::string(name(info.param.from)) + "To" + name(info.param.to);
-}
+template <class Route>
+class CudaAsyncCopy : public cuda_route_test<Route> {};
+using async_routes = testing::Types<route<runtime_api, memory_kind::pinned, memory_kind::device>,
+                                    route<runtime_api, memory_kind::device, memory_kind::pinned>,
+                                    route<runtime_api, memory_kind::device, memory_kind::device>,
+                                    route<runtime_api, memory_kind::pageable, memory_kind::device>,
+                                    route<driver_api, memory_kind::pinned, memory_kind::device>,
+                                    route<driver_api, memory_kind::device, memory_kind::pinned>,
+                                    route<driver_api, memory_kind::device, memory_kind::device>,
+                                    route<driver_api, memory_kind::pageable, memory_kind::device>>;
+TYPED_TEST_SUITE(CudaAsyncCopy, async_routes, route_names);
 
-using CudaAsyncCopy = CudaCopyAsync;
+TYPED_TEST(CudaAsyncCopy, ReturnsBeforeLanding) {
+  using api = typename TypeParam::api;
+  api_gate<api> closed(this->stream);
 
-TEST_P(CudaAsyncCopy, ReturnsBeforeLanding) {
-  cuda_gate closed(stream);
+  EXPECT_EQ(TypeParam::copy(this->target.data(), this->source.data(), this->stream), api::success);
 
-  EXPECT_EQ(cudaMemcpyAsync(target.data(), source.data(), size, cudaMemcpyDefault, stream),
-            cudaSuccess);
-
-  EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady);
-  EXPECT_EQ(target.contents(), bytes(size));
+  EXPECT_EQ(api::query(this->stream), api::not_ready);
+  EXPECT_EQ(this->target.contents(), bytes(size));
   closed.open();
-  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
-  EXPECT_EQ(target.contents(), numbered(size, 1));
+  EXPECT_EQ(api::synchronize(this->stream), api::success);
+  EXPECT_EQ(this->target.contents(), numbered(size, 1));
 }
 
-INSTANTIATE_TEST_SUITE_P(From, CudaAsyncCopy,
-                         testing::Values(route{memory_kind::pinned, memory_kind::device},
-                                         route{memory_kind::device, memory_kind::pinned},
-                                         route{memory_kind::device, memory_kind::device},
-                                         route{memory_kind::pageable, memory_kind::device}),
-                         named);
+template <class Route>
+class CudaBlockingCopy : public cuda_route_test<Route> {};
+using blocking_routes =
+    testing::Types<route<runtime_api, memory_kind::device, memory_kind::pageable>,
+                   route<runtime_api, memory_kind::pinned, memory_kind::pinned>,
+                   route<runtime_api, memory_kind::pageable, memory_kind::pageable>,
+                   route<runtime_api, memory_kind::pinned, memory_kind::pageable>,
+                   route<driver_api, memory_kind::device, memory_kind::pageable>,
+                   route<driver_api, memory_kind::pinned, memory_kind::pinned>,
+                   route<driver_api, memory_kind::pageable, memory_kind::pageable>,
+                   route<driver_api, memory_kind::pinned, memory_kind::pageable>>;
+TYPED_TEST_SUITE(CudaBlockingCopy, blocking_routes, route_names);
 
-using CudaBlockingCopy = CudaCopyAsync;
+TYPED_TEST(CudaBlockingCopy, LandsBeforeReturning) {
+  using api = typename TypeParam::api;
 
-TEST_P(CudaBlockingCopy, LandsBeforeReturning) {
-  EXPECT_EQ(cudaMemcpyAsync(target.data(), source.data(), size, cudaMemcpyDefault, stream),
-            cudaSuccess);
+  EXPECT_EQ(TypeParam::copy(this->target.data(), this->source.data(), this->stream), api::success);
 
-  EXPECT_EQ(cudaStreamQuery(stream), cudaSuccess);
-  EXPECT_EQ(target.contents(), numbered(size, 1));
+  EXPECT_EQ(api::query(this->stream), api::success);
+  EXPECT_EQ(this->target.contents(), numbered(size, 1));
 }
 
-INSTANTIATE_TEST_SUITE_P(From, CudaBlockingCopy,
-                         testing::Values(route{memory_kind::device, memory_kind::pageable},
-                                         route{memory_kind::pinned, memory_kind::pinned},
-                                         route{memory_kind::pageable, memory_kind::pageable},
-                                         route{memory_kind::pinned, memory_kind::pageable}),
-                         named);
+template <class Api>
+class CudaCopy : public cuda_test<Api> {};
+TYPED_TEST_SUITE(CudaCopy, cuda_apis, api_names);
 
-TEST(CudaCopy, ShortPageableSourceIsReadEarly) {
-  const cuda_stream stream;
+TYPED_TEST(CudaCopy, ShortPageableSourceIsReadEarly) {
+  const api_stream<TypeParam> stream;
   bytes source = numbered(size, 1);
-  const cuda_memory target(memory_kind::device, bytes(size));
-  cuda_gate closed(stream);
+  const api_memory<TypeParam> target(memory_kind::device, bytes(size));
+  api_gate<TypeParam> closed(stream);
 
-  EXPECT_EQ(cudaMemcpyAsync(target.data(), source.data(), size, cudaMemcpyHostToDevice, stream),
-            cudaSuccess);
+  EXPECT_EQ(TypeParam::copy_to_device_async(target.data(), source.data(), size, stream),
+            TypeParam::success);
   std::fill(source.begin(), source.end(), 0);
   closed.open();
 
-  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(TypeParam::synchronize(stream), TypeParam::success);
   EXPECT_EQ(target.contents(), numbered(size, 1));
 }
 
-TEST(CudaCopy, SynchronousCopyLandsOnReturn) {
-  const cuda_memory source(memory_kind::device, numbered(size, 1));
-  bytes target(size);
+TYPED_TEST(CudaCopy, SynchronousCopyLandsOnReturn) {
+  const api_memory<TypeParam> device(memory_kind::device, bytes(size));
+  const bytes source = numbered(size, 1);
+  bytes found(size);
 
-  EXPECT_EQ(cudaMemcpy(target.data(), source.data(), size, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(TypeParam::copy_to_device(device.data(), source.data(), size), TypeParam::success);
+  EXPECT_EQ(device.contents(), source);
+  EXPECT_EQ(TypeParam::copy_to_host(found.data(), device.data(), size), TypeParam::success);
 
-  EXPECT_EQ(target, numbered(size, 1));
+  EXPECT_EQ(found, source);
 }
 
-TEST(CudaCopy, DeviceToDeviceDoesNotWait) {
-  const cuda_stream stream;
-  const cuda_memory source(memory_kind::device, numbered(size, 1));
-  const cuda_memory target(memory_kind::device, bytes(size));
-  cuda_gate closed(stream);
+TYPED_TEST(CudaCopy, DeviceToDeviceDoesNotWait) {
+  const api_stream<TypeParam> stream;
+  const api_memory<TypeParam> source(memory_kind::device, numbered(size, 1));
+  const api_memory<TypeParam> target(memory_kind::device, bytes(size));
+  api_gate<TypeParam> closed(stream);
 
-  EXPECT_EQ(cudaMemcpy(target.data(), source.data(), size, cudaMemcpyDeviceToDevice), cudaSuccess);
+  EXPECT_EQ(TypeParam::copy_on_device(target.data(), source.data(), size), TypeParam::success);
 
-  EXPECT_EQ(cudaStreamQuery(cudaStreamLegacy), cudaErrorNotReady);
+  EXPECT_EQ(TypeParam::query(cudaStreamLegacy), TypeParam::not_ready);
   closed.open();
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(TypeParam::synchronize_device(), TypeParam::success);
   EXPECT_EQ(target.contents(), numbered(size, 1));
 }
 
-TEST(CudaCopy, SynchronousCopyFollowsBlockingStreams) {
-  const cuda_stream stream;
-  const cuda_memory source(memory_kind::pinned, numbered(size, 1));
-  const cuda_memory between(memory_kind::device, bytes(size));
+TYPED_TEST(CudaCopy, SynchronousCopyFollowsBlockingStreams) {
+  const api_stream<TypeParam> stream;
+  const api_memory<TypeParam> source(memory_kind::pinned, numbered(size, 1));
+  const api_memory<TypeParam> between(memory_kind::device, bytes(size));
   bytes target(size);
-  EXPECT_EQ(cudaMemcpyAsync(between.data(), source.data(), size, cudaMemcpyDefault, stream),
-            cudaSuccess);
+  EXPECT_EQ(TypeParam::copy_async(between.data(), source.data(), size, stream), TypeParam::success);
 
-  EXPECT_EQ(cudaMemcpy(target.data(), between.data(), size, cudaMemcpyDefault), cudaSuccess);
+  EXPECT_EQ(TypeParam::copy(target.data(), between.data(), size), TypeParam::success);
 
   EXPECT_EQ(target, numbered(size, 1));
 }
 
-TEST(CudaCopy, PtdsCopyIgnoresBlockingStreams) {
-  const cuda_stream stream;
-  const cuda_memory source(memory_kind::device, numbered(size, 1));
-  bytes target(size);
-  const cuda_gate closed(stream);
+TYPED_TEST(CudaCopy, PtdsCopyIgnoresBlockingStreams) {
+  const api_stream<TypeParam> stream;
+  const api_memory<TypeParam> target(memory_kind::device, bytes(size));
+  const bytes source = numbered(size, 1);
+  const api_gate<TypeParam> closed(stream);
 
-  EXPECT_EQ(cudaMemcpy_ptds(target.data(), source.data(), size, cudaMemcpyDefault), cudaSuccess);
+  EXPECT_EQ(TypeParam::copy_to_device_ptds(target.data(), source.data(), size), TypeParam::success);
 
-  EXPECT_EQ(target, numbered(size, 1));
+  EXPECT_EQ(target.contents(), source);
+}
+
+TYPED_TEST(CudaCopy, WrongKindIsRefused) {
+  const api_memory<TypeParam> device(memory_kind::device, bytes(8));
+  bytes host(8);
+  bytes other(8);
+
+  EXPECT_EQ(TypeParam::copy_to_device(host.data(), device.data(), 8), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::copy_to_device(host.data(), other.data(), 8), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::copy_on_device(device.data(), host.data(), 8), TypeParam::invalid_value);
+}
+
+TYPED_TEST(CudaCopy, ZeroBytesSucceed) {
+  EXPECT_EQ(TypeParam::copy(nullptr, nullptr, 0), TypeParam::success);
+  EXPECT_EQ(TypeParam::copy_to_device_async(nullptr, nullptr, 0, nullptr), TypeParam::success);
+}
+
+TYPED_TEST(CudaCopy, RangeBeyondAllocationIsRefused) {
+  const api_memory<TypeParam> device(memory_kind::device, bytes(8));
+  bytes host(64);
+
+  EXPECT_EQ(TypeParam::copy(nullptr, host.data(), 8), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::copy_to_device(device.data(), host.data(), 9), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::copy_to_device(device.data() + 1, host.data(), 8), TypeParam::invalid_value);
+  EXPECT_EQ(device.contents(), bytes(8));
 }
 
 TEST(CudaCopyKind, UnknownKindIsRefused) {
@@ -142,36 +188,15 @@ TEST(CudaCopyKind, UnknownKindIsRefused) {
             cudaErrorInvalidMemcpyDirection);
 }
 
-TEST(CudaCopyKind, WrongKindIsRefused) {
-  const cuda_memory device(memory_kind::device, bytes(8));
-  bytes host(8);
+template <class Api>
+class CudaRows : public cuda_test<Api> {};
+TYPED_TEST_SUITE(CudaRows, cuda_apis, api_names);
 
-  EXPECT_EQ(cudaMemcpy(host.data(), device.data(), 8, cudaMemcpyHostToDevice),
-            cudaErrorInvalidValue);
-  EXPECT_EQ(cudaMemcpy(device.data(), host.data(), 8, cudaMemcpyDeviceToDevice),
-            cudaErrorInvalidValue);
-}
-
-TEST(CudaCopy, ZeroBytesSucceed) {
-  EXPECT_EQ(cudaMemcpy(nullptr, nullptr, 0, cudaMemcpyDefault), cudaSuccess);
-  EXPECT_EQ(cudaMemcpyAsync(nullptr, nullptr, 0, cudaMemcpyHostToDevice, nullptr), cudaSuccess);
-}
-
-TEST(CudaCopy, RangeBeyondAllocationIsRefused) {
-  const cuda_memory device(memory_kind::device, bytes(8));
-  bytes host(64);
-
-  EXPECT_EQ(cudaMemcpy(nullptr, host.data(), 8, cudaMemcpyDefault), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaMemcpy(device.data(), host.data(), 9, cudaMemcpyHostToDevice),
-            cudaErrorInvalidValue);
-}
-
-TEST(CudaRows, CopyLeavesGapsUnchanged) {
-  const cuda_memory device(memory_kind::device, bytes(4 * 16));
+TYPED_TEST(CudaRows, CopyLeavesGapsUnchanged) {
+  const api_memory<TypeParam> device(memory_kind::device, bytes(4 * 16));
   const bytes source = numbered(4 * 8);
 
-  EXPECT_EQ(cudaMemcpy2D(device.data(), 16, source.data(), 8, 8, 4, cudaMemcpyHostToDevice),
-            cudaSuccess);
+  EXPECT_EQ(TypeParam::copy_rows(device.data(), 16, source.data(), 8, 8, 4), TypeParam::success);
 
   bytes wanted(4 * 16);
   for (std::size_t row = 0; row != 4; ++row) {
@@ -180,32 +205,29 @@ TEST(CudaRows, CopyLeavesGapsUnchanged) {
   EXPECT_EQ(device.contents(), wanted);
 }
 
-TEST(CudaRows, ShortPitchIsRefused) {
-  const cuda_memory device(memory_kind::device, bytes(64));
+TYPED_TEST(CudaRows, ShortPitchIsRefused) {
+  const api_memory<TypeParam> device(memory_kind::device, bytes(64));
   bytes host(64);
 
-  EXPECT_EQ(cudaMemcpy2D(device.data(), 7, host.data(), 8, 8, 4, cudaMemcpyDefault),
-            cudaErrorInvalidPitchValue);
-  EXPECT_EQ(cudaMemcpy2D(device.data(), 8, host.data(), 7, 8, 4, cudaMemcpyDefault),
-            cudaErrorInvalidPitchValue);
-  EXPECT_EQ(
-      cudaMemcpy2D(device.data(), std::size_t{1} << 31, host.data(), 8, 8, 4, cudaMemcpyDefault),
-      cudaErrorInvalidValue);
+  EXPECT_EQ(TypeParam::copy_rows(device.data(), 7, host.data(), 8, 8, 4), TypeParam::invalid_pitch);
+  EXPECT_EQ(TypeParam::copy_rows(device.data(), 8, host.data(), 7, 8, 4), TypeParam::invalid_pitch);
+  EXPECT_EQ(TypeParam::copy_rows(device.data(), std::size_t{1} << 31, host.data(), 8, 8, 4),
+            TypeParam::invalid_value);
+  EXPECT_EQ(device.contents(), bytes(64));
 }
 
-TEST(CudaRows, DeviceToDeviceDoesNotWait) {
-  const cuda_stream stream;
-  const cuda_memory source(memory_kind::device, numbered(64));
-  const cuda_memory target(memory_kind::device, bytes(64));
-  cuda_gate closed(stream);
+TYPED_TEST(CudaRows, DeviceToDeviceDoesNotWait) {
+  const api_stream<TypeParam> stream;
+  const api_memory<TypeParam> source(memory_kind::device, numbered(64));
+  const api_memory<TypeParam> target(memory_kind::device, bytes(64));
+  api_gate<TypeParam> closed(stream);
 
-  EXPECT_EQ(
-      cudaMemcpy2DAsync(target.data(), 16, source.data(), 16, 16, 4, cudaMemcpyDefault, stream),
-      cudaSuccess);
+  EXPECT_EQ(TypeParam::copy_rows_async(target.data(), 16, source.data(), 16, 16, 4, stream),
+            TypeParam::success);
 
   EXPECT_EQ(target.contents(), bytes(64));
   closed.open();
-  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(TypeParam::synchronize(stream), TypeParam::success);
   EXPECT_EQ(target.contents(), numbered(64));
 }
 
@@ -251,40 +273,61 @@ TEST(CudaBox, ShortPitchIsRefused) {
   EXPECT_EQ(cudaMemcpy3D(nullptr), cudaErrorInvalidValue);
 }
 
-TEST(CudaPeerCopy, NeedsNoPeerAccess) {
-  const cuda_memory source(memory_kind::device, numbered(size));
-  void* there = nullptr;
-  on_device(1, [&] { must(cudaMalloc(&there, size)); });
+// Memory and a stream of device 1, and a source on device 0.
+template <class Api>
+class CudaPeerCopy : public cuda_test<Api> {
+ protected:
+  CudaPeerCopy() {
+    Api::on_device(1, [this] {
+      must(Api::allocate(&far, size));
+      must(Api::create_stream(&far_stream, 0));
+    });
+    copy_aside<Api>(far, bytes(size).data(), size);
+  }
+  ~CudaPeerCopy() override {
+    Api::destroy_stream(far_stream);
+    Api::free(far);
+  }
+  [[nodiscard]] bytes far_contents() const { return read_memory<Api>(far, size); }
 
-  EXPECT_EQ(cudaMemcpyPeer(there, 1, source.data(), 0, size), cudaSuccess);
-
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  EXPECT_EQ(contents_of(there, size), numbered(size));
-  EXPECT_EQ(cudaFree(there), cudaSuccess);
-}
-
-TEST(CudaPeerCopy, FollowsOrderOfBothDevices) {
-  const cuda_memory source(memory_kind::device, numbered(size));
-  void* there = nullptr;
+  const api_memory<Api> source{memory_kind::device, numbered(size)};
+  void* far = nullptr;
   cudaStream_t far_stream = nullptr;
-  on_device(1, [&] {
-    must(cudaMalloc(&there, size));
-    must(cudaStreamCreate(&far_stream));
-  });
-  copy_aside<runtime_api>(there, bytes(size).data(), size);
-  cuda_gate closed(far_stream);
+};
+TYPED_TEST_SUITE(CudaPeerCopy, cuda_apis, api_names);
 
-  EXPECT_EQ(cudaMemcpyPeer(there, 1, source.data(), 0, size), cudaSuccess);
+TYPED_TEST(CudaPeerCopy, NeedsNoPeerAccess) {
+  EXPECT_EQ(TypeParam::copy_peer(this->far, 1, this->source.data(), 0, size), TypeParam::success);
 
-  EXPECT_EQ(contents_of(there, size), bytes(size));
-  closed.open();
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  EXPECT_EQ(contents_of(there, size), numbered(size));
-  EXPECT_EQ(cudaStreamDestroy(far_stream), cudaSuccess);
-  EXPECT_EQ(cudaFree(there), cudaSuccess);
+  EXPECT_EQ(TypeParam::synchronize_device(), TypeParam::success);
+  EXPECT_EQ(this->far_contents(), numbered(size));
 }
 
-TEST(CudaPeerCopy, UnknownDeviceIsRefused) {
+TYPED_TEST(CudaPeerCopy, FollowsOrderOfBothDevices) {
+  api_gate<TypeParam> closed(this->far_stream);
+
+  EXPECT_EQ(TypeParam::copy_peer(this->far, 1, this->source.data(), 0, size), TypeParam::success);
+
+  EXPECT_EQ(this->far_contents(), bytes(size));
+  closed.open();
+  EXPECT_EQ(TypeParam::synchronize_device(), TypeParam::success);
+  EXPECT_EQ(this->far_contents(), numbered(size));
+}
+
+TYPED_TEST(CudaPeerCopy, RunsInStreamOrder) {
+  const api_stream<TypeParam> stream;
+  api_gate<TypeParam> closed(stream);
+
+  EXPECT_EQ(TypeParam::copy_peer_async(this->far, 1, this->source.data(), 0, size, stream),
+            TypeParam::success);
+
+  EXPECT_EQ(this->far_contents(), bytes(size));
+  closed.open();
+  EXPECT_EQ(TypeParam::synchronize(stream), TypeParam::success);
+  EXPECT_EQ(this->far_contents(), numbered(size));
+}
+
+TEST(CudaPeerDevice, UnknownDeviceIsRefused) {
   const cuda_memory source(memory_kind::device, numbered(size));
 
   EXPECT_EQ(cudaMemcpyPeer(source.data(), 99, source.data(), 0, 8), cudaErrorInvalidDevice);
@@ -292,56 +335,60 @@ TEST(CudaPeerCopy, UnknownDeviceIsRefused) {
             cudaErrorInvalidDevice);
 }
 
-TEST(CudaFill, RunsInStreamOrder) {
-  const cuda_stream stream;
-  const cuda_memory target(memory_kind::device, bytes(size));
-  cuda_gate closed(stream);
+template <class Api>
+class CudaFill : public cuda_test<Api> {};
+TYPED_TEST_SUITE(CudaFill, cuda_apis, api_names);
 
-  EXPECT_EQ(cudaMemsetAsync(target.data(), 0x1A7, size, stream), cudaSuccess);
+TYPED_TEST(CudaFill, RunsInStreamOrder) {
+  const api_stream<TypeParam> stream;
+  const api_memory<TypeParam> target(memory_kind::device, bytes(size));
+  api_gate<TypeParam> closed(stream);
+
+  EXPECT_EQ(TypeParam::fill_async(target.data(), 0x1A7, size, stream), TypeParam::success);
 
   EXPECT_EQ(target.contents(), bytes(size));
   closed.open();
-  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(TypeParam::synchronize(stream), TypeParam::success);
   EXPECT_EQ(target.contents(), bytes(size, 0xA7));
 }
 
-TEST(CudaFill, DefaultStreamFillDoesNotWait) {
-  const cuda_stream stream;
-  const cuda_memory target(memory_kind::device, bytes(size));
-  cuda_gate closed(stream);
+TYPED_TEST(CudaFill, DefaultStreamFillDoesNotWait) {
+  const api_stream<TypeParam> stream;
+  const api_memory<TypeParam> target(memory_kind::device, bytes(size));
+  api_gate<TypeParam> closed(stream);
 
-  EXPECT_EQ(cudaMemset(target.data(), 7, size), cudaSuccess);
+  EXPECT_EQ(TypeParam::fill(target.data(), 7, size), TypeParam::success);
 
   EXPECT_EQ(target.contents(), bytes(size));
   closed.open();
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(TypeParam::synchronize_device(), TypeParam::success);
   EXPECT_EQ(target.contents(), bytes(size, 7));
 }
 
-TEST(CudaFill, PinnedMemoryIsFilledOnReturn) {
-  const cuda_memory target(memory_kind::pinned, bytes(size));
+TYPED_TEST(CudaFill, PinnedMemoryIsFilledOnReturn) {
+  const api_memory<TypeParam> target(memory_kind::pinned, bytes(size));
 
-  EXPECT_EQ(cudaMemset(target.data(), 7, size), cudaSuccess);
+  EXPECT_EQ(TypeParam::fill(target.data(), 7, size), TypeParam::success);
 
   EXPECT_EQ(bytes(target.data(), target.data() + size), bytes(size, 7));
 }
 
-TEST(CudaFill, RowsLeaveGapsUnchanged) {
-  const cuda_memory target(memory_kind::device, bytes(32));
+TYPED_TEST(CudaFill, RowsLeaveGapsUnchanged) {
+  const api_memory<TypeParam> target(memory_kind::device, bytes(32));
 
-  EXPECT_EQ(cudaMemset2D(target.data(), 8, 9, 3, 4), cudaSuccess);
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(TypeParam::fill_rows(target.data(), 8, 9, 3, 4), TypeParam::success);
+  EXPECT_EQ(TypeParam::synchronize_device(), TypeParam::success);
 
   bytes wanted(32);
   for (std::size_t row = 0; row != 4; ++row) std::fill_n(wanted.begin() + row * 8, 3, 9);
   EXPECT_EQ(target.contents(), wanted);
 }
 
-TEST(CudaFill, PageableMemoryIsRefused) {
-  bytes own(8);
+TYPED_TEST(CudaFill, PageableMemoryIsRefused) {
+  bytes pageable(8);
 
-  EXPECT_EQ(cudaMemset(own.data(), 1, 8), cudaErrorInvalidValue);
-  EXPECT_EQ(own, bytes(8));
+  EXPECT_EQ(TypeParam::fill(pageable.data(), 1, 8), TypeParam::invalid_value);
+  EXPECT_EQ(pageable, bytes(8));
 }
 
 }  // namespace
