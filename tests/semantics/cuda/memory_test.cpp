@@ -3,170 +3,187 @@
 namespace convoy::test {
 namespace {
 
-cudaPointerAttributes attributes_of(const void* pointer) {
-  cudaPointerAttributes found = {};
-  must(cudaPointerGetAttributes(&found, pointer));
-  return found;
+template <class Api>
+class CudaMemory : public cuda_test<Api> {};
+TYPED_TEST_SUITE(CudaMemory, cuda_apis, api_names);
+
+TYPED_TEST(CudaMemory, TooLargeAllocationFails) {
+  void* start = nullptr;
+
+  EXPECT_EQ(TypeParam::allocate(&start, std::size_t{1} << 60), TypeParam::out_of_memory);
+
+  EXPECT_EQ(start, nullptr);
+  EXPECT_EQ(static_cast<int>(cudaGetLastError()),
+            static_cast<int>(TypeParam::last_error_after(TypeParam::out_of_memory)));
 }
 
-TEST(CudaMalloc, ZeroSizeGivesNull) {
-  void* got = &got;
-
-  EXPECT_EQ(cudaMalloc(&got, 0), cudaSuccess);
-
-  EXPECT_EQ(got, nullptr);
-}
-
-TEST(CudaMalloc, TooLargeAllocationFails) {
-  void* got = nullptr;
-
-  EXPECT_EQ(cudaMalloc(&got, std::size_t{1} << 60), cudaErrorMemoryAllocation);
-
-  EXPECT_EQ(got, nullptr);
-  EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
-}
-
-TEST(CudaMalloc, UsesCurrentDevice) {
+TYPED_TEST(CudaMemory, UsesCurrentDevice) {
   void* there = nullptr;
-  on_device(1, [&] { must(cudaMalloc(&there, 64)); });
+  TypeParam::on_device(1, [&] { must(TypeParam::allocate(&there, 64)); });
 
-  EXPECT_EQ(attributes_of(there).device, 1);
-  EXPECT_EQ(cudaFree(there), cudaSuccess);
+  EXPECT_EQ(TypeParam::device_of(there), 1);
+  EXPECT_EQ(TypeParam::free(there), TypeParam::success);
 }
 
-TEST(CudaMalloc, MemInfoFollowsAllocations) {
+TYPED_TEST(CudaMemory, MemInfoFollowsAllocations) {
   std::size_t before = 0;
   std::size_t after = 0;
   std::size_t total = 0;
-  void* got = nullptr;
-  EXPECT_EQ(cudaMemGetInfo(&before, &total), cudaSuccess);
+  void* start = nullptr;
+  EXPECT_EQ(TypeParam::memory_info(&before, &total), TypeParam::success);
 
-  must(cudaMalloc(&got, 8 << 20));
-  EXPECT_EQ(cudaMemGetInfo(&after, &total), cudaSuccess);
+  must(TypeParam::allocate(&start, 8 << 20));
+  EXPECT_EQ(TypeParam::memory_info(&after, &total), TypeParam::success);
 
   EXPECT_GE(before - after, std::size_t{8 << 20});
   EXPECT_GE(total, before);
-  EXPECT_EQ(cudaFree(got), cudaSuccess);
+  EXPECT_EQ(TypeParam::free(start), TypeParam::success);
 }
 
-TEST(CudaMalloc, PitchFitsTheRow) {
+TYPED_TEST(CudaMemory, PitchFitsTheRow) {
   void* rows = nullptr;
   std::size_t pitch = 0;
-  cudaPitchedPtr box = {};
 
-  EXPECT_EQ(cudaMallocPitch(&rows, &pitch, 1000, 10), cudaSuccess);
-  EXPECT_EQ(cudaMalloc3D(&box, make_cudaExtent(100, 4, 3)), cudaSuccess);
+  EXPECT_EQ(TypeParam::allocate_pitched(&rows, &pitch, 1000, 10), TypeParam::success);
 
   EXPECT_GE(pitch, 1000U);
   EXPECT_EQ(pitch % 256, 0U);
-  EXPECT_EQ(cudaMemset2D(rows, pitch, 0, 1000, 10), cudaSuccess);
+  EXPECT_EQ(TypeParam::fill_rows(rows, pitch, 0, 1000, 10), TypeParam::success);
+  EXPECT_EQ(TypeParam::free(rows), TypeParam::success);
+}
+
+TEST(CudaMalloc, ZeroSizeGivesNull) {
+  void* start = &start;
+
+  EXPECT_EQ(cudaMalloc(&start, 0), cudaSuccess);
+
+  EXPECT_EQ(start, nullptr);
+}
+
+TEST(CudaMalloc, BoxHasItsExtent) {
+  cudaPitchedPtr box = {};
+
+  EXPECT_EQ(cudaMalloc3D(&box, make_cudaExtent(100, 4, 3)), cudaSuccess);
+
   EXPECT_EQ(box.xsize, 100U);
   EXPECT_EQ(box.ysize, 4U);
   EXPECT_EQ(cudaMemset3D(box, 0, make_cudaExtent(100, 4, 3)), cudaSuccess);
-  EXPECT_EQ(cudaFree(rows), cudaSuccess);
   EXPECT_EQ(cudaFree(box.ptr), cudaSuccess);
 }
 
-TEST(CudaFree, NullSucceeds) {
-  EXPECT_EQ(cudaFree(nullptr), cudaSuccess);
-  EXPECT_EQ(cudaFreeHost(nullptr), cudaSuccess);
-}
+template <class Api>
+class CudaFree : public cuda_test<Api> {};
+TYPED_TEST_SUITE(CudaFree, cuda_apis, api_names);
 
-TEST(CudaFree, DoubleAndForeignFreeAreRefused) {
-  void* got = nullptr;
+TYPED_TEST(CudaFree, NullSucceeds) { EXPECT_EQ(TypeParam::free(nullptr), TypeParam::success); }
+
+TEST(CudaFreeHost, NullSucceeds) { EXPECT_EQ(cudaFreeHost(nullptr), cudaSuccess); }
+
+TYPED_TEST(CudaFree, DoubleAndForeignFreeAreRefused) {
+  void* start = nullptr;
   int own = 0;
-  must(cudaMalloc(&got, 64));
+  must(TypeParam::allocate(&start, 64));
 
-  EXPECT_EQ(cudaFree(static_cast<char*>(got) + 8), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaFree(got), cudaSuccess);
-  EXPECT_EQ(cudaFree(got), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaFree(&own), cudaErrorInvalidValue);
+  EXPECT_EQ(TypeParam::free(static_cast<char*>(start) + 8), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::free(start), TypeParam::success);
+  EXPECT_EQ(TypeParam::free(start), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::free(&own), TypeParam::invalid_value);
 }
 
-TEST(CudaFree, WrongFunctionIsRefused) {
+TYPED_TEST(CudaFree, WrongFunctionIsRefused) {
   void* device = nullptr;
   void* pinned = nullptr;
-  must(cudaMalloc(&device, 64));
-  must(cudaMallocHost(&pinned, 64));
+  must(TypeParam::allocate(&device, 64));
+  must(TypeParam::allocate_pinned(&pinned, 64, 0));
 
-  EXPECT_EQ(cudaFreeHost(device), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaFree(pinned), cudaErrorInvalidValue);
+  EXPECT_EQ(TypeParam::free_pinned(device), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::free(pinned), TypeParam::invalid_value);
 
-  EXPECT_EQ(cudaFree(device), cudaSuccess);
-  EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
+  EXPECT_EQ(TypeParam::free(device), TypeParam::success);
+  EXPECT_EQ(TypeParam::free_pinned(pinned), TypeParam::success);
+  EXPECT_EQ(TypeParam::free_pinned(pinned), TypeParam::invalid_value);
 }
 
-TEST(CudaFree, WaitsForWorkOfDevice) {
-  const cuda_stream stream;
+TYPED_TEST(CudaFree, WaitsForWorkOfDevice) {
+  const api_stream<TypeParam> stream;
   void* unrelated = nullptr;
-  must(cudaMalloc(&unrelated, 64));
+  must(TypeParam::allocate(&unrelated, 64));
   bool ran = false;
-  must(cudaLaunchHostFunc(
+  must(TypeParam::launch_host_function(
       stream, [](void* flag) { *static_cast<bool*>(flag) = true; }, &ran));
 
-  EXPECT_EQ(cudaFree(unrelated), cudaSuccess);
+  EXPECT_EQ(TypeParam::free(unrelated), TypeParam::success);
 
   EXPECT_TRUE(ran);
 }
 
-TEST(CudaHostMemory, FlagsAreCheckedAndReported) {
+template <class Api>
+class CudaHostMemory : public cuda_test<Api> {};
+TYPED_TEST_SUITE(CudaHostMemory, cuda_apis, api_names);
+
+TYPED_TEST(CudaHostMemory, FlagsAreCheckedAndReported) {
   void* pinned = nullptr;
   unsigned flags = 0;
 
-  EXPECT_EQ(cudaHostAlloc(&pinned, 64, 8), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaHostAlloc(&pinned, 64, cudaHostAllocPortable), cudaSuccess);
+  EXPECT_EQ(TypeParam::allocate_pinned(&pinned, 64, 8), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::allocate_pinned(&pinned, 64, cudaHostAllocPortable), TypeParam::success);
 
-  EXPECT_EQ(cudaHostGetFlags(&flags, pinned), cudaSuccess);
+  EXPECT_EQ(TypeParam::host_flags(&flags, pinned), TypeParam::success);
   EXPECT_EQ(flags, unsigned{cudaHostAllocPortable | cudaHostAllocMapped});
-  EXPECT_EQ(cudaHostGetFlags(&flags, &flags), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
+  EXPECT_EQ(TypeParam::host_flags(&flags, &flags), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::free_pinned(pinned), TypeParam::success);
 }
 
-TEST(CudaHostMemory, DevicePointerIsHostPointer) {
-  const cuda_memory pinned(memory_kind::pinned, bytes(64));
+TYPED_TEST(CudaHostMemory, DevicePointerIsHostPointer) {
+  const api_memory<TypeParam> pinned(memory_kind::pinned, bytes(64));
   void* device = nullptr;
 
-  EXPECT_EQ(cudaHostGetDevicePointer(&device, pinned.data() + 8, 0), cudaSuccess);
+  EXPECT_EQ(TypeParam::device_pointer(&device, pinned.data() + 8, 0), TypeParam::success);
 
   EXPECT_EQ(device, pinned.data() + 8);
-  EXPECT_EQ(cudaHostGetDevicePointer(&device, pinned.data(), 1), cudaErrorInvalidValue);
+  EXPECT_EQ(TypeParam::device_pointer(&device, pinned.data(), 1), TypeParam::invalid_value);
 }
 
-TEST(CudaHostRegister, PinsUntilUnregistered) {
+template <class Api>
+class CudaHostRegister : public cuda_test<Api> {};
+TYPED_TEST_SUITE(CudaHostRegister, cuda_apis, api_names);
+
+TYPED_TEST(CudaHostRegister, PinsUntilUnregistered) {
   bytes own(8192);
 
-  EXPECT_EQ(cudaHostRegister(own.data(), own.size(), cudaHostRegisterPortable), cudaSuccess);
+  EXPECT_EQ(TypeParam::register_memory(own.data(), own.size(), cudaHostRegisterPortable),
+            TypeParam::success);
 
-  EXPECT_EQ(attributes_of(own.data() + 100).type, cudaMemoryTypeHost);
-  EXPECT_EQ(cudaHostUnregister(own.data()), cudaSuccess);
-  EXPECT_EQ(attributes_of(own.data() + 100).type, cudaMemoryTypeUnregistered);
+  EXPECT_TRUE(TypeParam::is_pinned(own.data() + 100));
+  EXPECT_EQ(TypeParam::unregister_memory(own.data()), TypeParam::success);
+  EXPECT_FALSE(TypeParam::is_pinned(own.data() + 100));
 }
 
-TEST(CudaHostRegister, OverlapsFlagsAndNullAreRefused) {
+TYPED_TEST(CudaHostRegister, OverlapsFlagsAndNullAreRefused) {
   bytes own(8192);
-  must(cudaHostRegister(own.data(), own.size(), 0));
+  must(TypeParam::register_memory(own.data(), own.size(), 0));
 
-  EXPECT_EQ(cudaHostRegister(own.data() + 10, 10, 0), cudaErrorHostMemoryAlreadyRegistered);
-  EXPECT_EQ(cudaHostRegister(nullptr, 10, 0), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaHostRegister(own.data(), 0, 0), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaHostRegister(own.data(), 10, 16), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaFreeHost(own.data()), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaHostUnregister(own.data()), cudaSuccess);
+  EXPECT_EQ(TypeParam::register_memory(own.data() + 10, 10, 0), TypeParam::already_registered);
+  EXPECT_EQ(TypeParam::register_memory(nullptr, 10, 0), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::register_memory(own.data(), 0, 0), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::register_memory(own.data(), 10, 16), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::free_pinned(own.data()), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::unregister_memory(own.data()), TypeParam::success);
 }
 
-TEST(CudaHostRegister, UnregisterNeedsStartOfRange) {
+TYPED_TEST(CudaHostRegister, UnregisterNeedsStartOfRange) {
   bytes own(8192);
-  must(cudaHostRegister(own.data(), own.size(), 0));
+  must(TypeParam::register_memory(own.data(), own.size(), 0));
 
-  EXPECT_EQ(cudaHostUnregister(own.data() + 1), cudaErrorHostMemoryNotRegistered);
-  EXPECT_EQ(cudaHostUnregister(own.data()), cudaSuccess);
-  EXPECT_EQ(cudaHostUnregister(own.data()), cudaErrorHostMemoryNotRegistered);
+  EXPECT_EQ(TypeParam::unregister_memory(own.data() + 1), TypeParam::not_registered);
+  EXPECT_EQ(TypeParam::unregister_memory(own.data()), TypeParam::success);
+  EXPECT_EQ(TypeParam::unregister_memory(own.data()), TypeParam::not_registered);
 }
 
 TEST(CudaPointer, DevicePointerHasNoHostPointer) {
   const cuda_memory memory(memory_kind::device, bytes(64));
 
-  const cudaPointerAttributes found = attributes_of(memory.data() + 5);
+  const cudaPointerAttributes found = runtime_api::attributes_of(memory.data() + 5);
 
   EXPECT_EQ(found.type, cudaMemoryTypeDevice);
   EXPECT_EQ(found.device, 0);
@@ -178,17 +195,20 @@ TEST(CudaPointer, PinnedAndManagedPointersHaveBoth) {
   const cuda_memory pinned(memory_kind::pinned, bytes(64));
   const cuda_memory managed(memory_kind::managed, bytes(64));
 
-  EXPECT_EQ(attributes_of(pinned.data()).type, cudaMemoryTypeHost);
-  EXPECT_EQ(attributes_of(pinned.data()).hostPointer, pinned.data());
-  EXPECT_EQ(attributes_of(pinned.data()).devicePointer, pinned.data());
-  EXPECT_EQ(attributes_of(managed.data()).type, cudaMemoryTypeManaged);
-  EXPECT_EQ(attributes_of(managed.data()).hostPointer, managed.data());
+  const cudaPointerAttributes of_pinned = runtime_api::attributes_of(pinned.data());
+  const cudaPointerAttributes of_managed = runtime_api::attributes_of(managed.data());
+
+  EXPECT_EQ(of_pinned.type, cudaMemoryTypeHost);
+  EXPECT_EQ(of_pinned.hostPointer, pinned.data());
+  EXPECT_EQ(of_pinned.devicePointer, pinned.data());
+  EXPECT_EQ(of_managed.type, cudaMemoryTypeManaged);
+  EXPECT_EQ(of_managed.hostPointer, managed.data());
 }
 
 TEST(CudaPointer, UnknownPointerIsUnregistered) {
   int own = 0;
 
-  const cudaPointerAttributes found = attributes_of(&own);
+  const cudaPointerAttributes found = runtime_api::attributes_of(&own);
 
   EXPECT_EQ(found.type, cudaMemoryTypeUnregistered);
   EXPECT_EQ(found.device, cudaInvalidDeviceId);

@@ -35,56 +35,64 @@ class CudaPool : public testing::Test {
   cudaMemPool_t pool = nullptr;
 };
 
-TEST(CudaMallocAsync, MemoryServesFollowingWork) {
-  const cuda_stream stream;
-  const cuda_memory source(memory_kind::pinned, numbered(64));
-  bytes back(64);
-  void* got = nullptr;
+template <class Api>
+class CudaMallocAsync : public cuda_test<Api> {};
+TYPED_TEST_SUITE(CudaMallocAsync, cuda_apis, api_names);
 
-  EXPECT_EQ(cudaMallocAsync(&got, 64, stream), cudaSuccess);
-  EXPECT_EQ(cudaMemcpyAsync(got, source.data(), 64, cudaMemcpyDefault, stream), cudaSuccess);
-  EXPECT_EQ(cudaMemcpyAsync(back.data(), got, 64, cudaMemcpyDefault, stream), cudaSuccess);
-  EXPECT_EQ(cudaFreeAsync(got, stream), cudaSuccess);
+TYPED_TEST(CudaMallocAsync, MemoryServesFollowingWork) {
+  const api_stream<TypeParam> stream;
+  const api_memory<TypeParam> source(memory_kind::pinned, numbered(64));
+  const api_memory<TypeParam> back(memory_kind::pinned, bytes(64));
+  void* start = nullptr;
+  api_gate<TypeParam> closed(stream);
 
-  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
-  EXPECT_EQ(back, numbered(64));
+  EXPECT_EQ(TypeParam::allocate_async(&start, 64, stream), TypeParam::success);
+  EXPECT_EQ(TypeParam::copy_async(start, source.data(), 64, stream), TypeParam::success);
+  EXPECT_EQ(TypeParam::copy_async(back.data(), start, 64, stream), TypeParam::success);
+  EXPECT_EQ(TypeParam::free_async(start, stream), TypeParam::success);
+
+  closed.open();
+  EXPECT_EQ(TypeParam::synchronize(stream), TypeParam::success);
+  EXPECT_EQ(back.contents(), numbered(64));
 }
 
-TEST(CudaMallocAsync, UsesDeviceOfStream) {
+TYPED_TEST(CudaMallocAsync, UsesDeviceOfStream) {
   cudaStream_t there = nullptr;
-  void* got = nullptr;
-  on_device(1, [&] { must(cudaStreamCreate(&there)); });
+  void* start = nullptr;
+  TypeParam::on_device(1, [&] { must(TypeParam::create_stream(&there, 0)); });
 
-  EXPECT_EQ(cudaMallocAsync(&got, 64, there), cudaSuccess);
+  EXPECT_EQ(TypeParam::allocate_async(&start, 64, there), TypeParam::success);
 
-  cudaPointerAttributes found = {};
-  EXPECT_EQ(cudaPointerGetAttributes(&found, got), cudaSuccess);
-  EXPECT_EQ(found.device, 1);
-  EXPECT_EQ(cudaFreeAsync(got, there), cudaSuccess);
-  EXPECT_EQ(cudaStreamDestroy(there), cudaSuccess);
+  EXPECT_EQ(TypeParam::device_of(start), 1);
+  EXPECT_EQ(TypeParam::free_async(start, there), TypeParam::success);
+  EXPECT_EQ(TypeParam::destroy_stream(there), TypeParam::success);
 }
 
-TEST(CudaFreeAsync, DoesNotWait) {
-  const cuda_stream stream;
-  void* got = nullptr;
-  must(cudaMallocAsync(&got, 64, stream));
-  cuda_gate closed(stream);
+template <class Api>
+class CudaFreeAsync : public cuda_test<Api> {};
+TYPED_TEST_SUITE(CudaFreeAsync, cuda_apis, api_names);
 
-  EXPECT_EQ(cudaFreeAsync(got, stream), cudaSuccess);
+TYPED_TEST(CudaFreeAsync, DoesNotWait) {
+  const api_stream<TypeParam> stream;
+  void* start = nullptr;
+  must(TypeParam::allocate_async(&start, 64, stream));
+  const api_gate<TypeParam> closed(stream);
 
-  EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady);
-  EXPECT_EQ(cudaFreeAsync(got, stream), cudaErrorInvalidValue);
+  EXPECT_EQ(TypeParam::free_async(start, stream), TypeParam::success);
+
+  EXPECT_EQ(TypeParam::query(stream), TypeParam::not_ready);
+  EXPECT_EQ(TypeParam::free_async(start, stream), TypeParam::invalid_value);
 }
 
-TEST(CudaFreeAsync, MayMixWithCudaFree) {
-  const cuda_stream stream;
+TYPED_TEST(CudaFreeAsync, MayMixWithCudaFree) {
+  const api_stream<TypeParam> stream;
   void* plain = nullptr;
   void* ordered = nullptr;
-  must(cudaMalloc(&plain, 64));
-  must(cudaMallocAsync(&ordered, 64, stream));
+  must(TypeParam::allocate(&plain, 64));
+  must(TypeParam::allocate_async(&ordered, 64, stream));
 
-  EXPECT_EQ(cudaFreeAsync(plain, stream), cudaSuccess);
-  EXPECT_EQ(cudaFree(ordered), cudaSuccess);
+  EXPECT_EQ(TypeParam::free_async(plain, stream), TypeParam::success);
+  EXPECT_EQ(TypeParam::free(ordered), TypeParam::success);
 }
 
 TEST_F(CudaPool, UsedAndReservedAreCounted) {
