@@ -3,131 +3,145 @@
 namespace convoy::test {
 namespace {
 
-cudaMemcpy3DOperand operand(void* start, std::size_t row_length = 0, std::size_t layer_height = 0) {
-  cudaMemcpy3DOperand made = {};
-  made.type = cudaMemcpyOperandTypePointer;
-  made.op.ptr.ptr = start;
-  made.op.ptr.rowLength = row_length;
-  made.op.ptr.layerHeight = layer_height;
-  return made;
-}
-
-cudaMemcpy3DBatchOp box(const cudaMemcpy3DOperand& dst, const cudaMemcpy3DOperand& src,
-                        cudaExtent extent) {
-  cudaMemcpy3DBatchOp made = {};
-  made.src = src;
-  made.dst = dst;
-  made.extent = extent;
-  made.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
-  return made;
-}
-
-class CudaBoxBatch : public testing::Test {
+template <class Api>
+class CudaBoxBatch : public cuda_test<Api> {
  protected:
   static constexpr std::size_t size = 512;
 
-  cudaError_t submit(std::vector<cudaMemcpy3DBatchOp> boxes, unsigned long long flags = 0) {
-    return cudaMemcpy3DBatchAsync(boxes.size(), boxes.data(), flags, stream);
+  static typename Api::operand operand(unsigned char* start, std::size_t row_length = 0,
+                                       std::size_t layer_height = 0) {
+    typename Api::operand made = {};
+    made.type = Api::pointer_operand;
+    made.op.ptr.ptr = Api::batch_pointer(start);
+    made.op.ptr.rowLength = row_length;
+    made.op.ptr.layerHeight = layer_height;
+    return made;
   }
-  void expect_refused(const cudaMemcpy3DBatchOp& bad, cudaError_t answer = cudaErrorInvalidValue) {
-    EXPECT_EQ(submit({good(), bad}), answer);
-    EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
-    EXPECT_EQ(target.contents(), bytes(size));
+  static typename Api::box box(const typename Api::operand& dst, const typename Api::operand& src,
+                               cudaExtent extent) {
+    typename Api::box made = {};
+    made.src = src;
+    made.dst = dst;
+    made.extent = {extent.width, extent.height, extent.depth};
+    made.srcAccessOrder = Api::order_stream;
+    return made;
   }
-  [[nodiscard]] cudaMemcpy3DBatchOp good() const {
+  [[nodiscard]] typename Api::box good() const {
     return box(operand(target.data(), 16, 4), operand(source.data(), 8, 4), {8, 2, 2});
   }
+  [[nodiscard]] typename Api::box line() const {
+    return box(operand(target.data()), operand(source.data()), {size, 1, 1});
+  }
 
-  const cuda_stream stream;
-  const cuda_memory source{memory_kind::pinned, numbered(size)};
-  const cuda_memory target{memory_kind::device, bytes(size)};
+  typename Api::result submit(std::vector<typename Api::box> boxes, unsigned long long flags = 0) {
+    return Api::submit_boxes(boxes.size(), boxes.data(), flags, stream);
+  }
+  void expect_refused(const typename Api::box& bad,
+                      typename Api::result answer = Api::invalid_value) {
+    EXPECT_EQ(submit({good(), bad}), answer);
+    EXPECT_EQ(Api::synchronize(stream), Api::success);
+    EXPECT_EQ(target.contents(), bytes(size));
+  }
+
+  const api_stream<Api> stream;
+  const api_memory<Api> source{memory_kind::pinned, numbered(size)};
+  const api_memory<Api> target{memory_kind::device, bytes(size)};
 };
+TYPED_TEST_SUITE(CudaBoxBatch, cuda_apis, api_names);
 
-TEST_F(CudaBoxBatch, LandsInStreamOrder) {
-  const auto tight = box(operand(target.data() + 256), operand(source.data() + 256), {8, 4, 2});
-  cuda_gate closed(stream);
+TYPED_TEST(CudaBoxBatch, LandsInStreamOrder) {
+  const auto tight = this->box(this->operand(this->target.data() + 256),
+                               this->operand(this->source.data() + 256), {8, 4, 2});
+  api_gate<TypeParam> closed(this->stream);
 
-  EXPECT_EQ(submit({good(), tight}), cudaSuccess);
+  EXPECT_EQ(this->submit({this->good(), tight}), TypeParam::success);
 
-  EXPECT_EQ(target.contents(), bytes(size));
+  EXPECT_EQ(this->target.contents(), bytes(this->size));
   closed.open();
-  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
-  const bytes from = numbered(size);
-  bytes wanted(size);
+  EXPECT_EQ(TypeParam::synchronize(this->stream), TypeParam::success);
+  const bytes from = numbered(this->size);
+  bytes wanted(this->size);
   for (std::size_t z = 0; z != 2; ++z) {
     for (std::size_t y = 0; y != 2; ++y) {
       std::copy_n(from.begin() + z * 32 + y * 8, 8, wanted.begin() + z * 64 + y * 16);
     }
   }
   std::copy_n(from.begin() + 256, 64, wanted.begin() + 256);
-  EXPECT_EQ(target.contents(), wanted);
+  EXPECT_EQ(this->target.contents(), wanted);
 }
 
-TEST_F(CudaBoxBatch, DuringCallReadsBeforeReturning) {
-  cudaMemcpy3DBatchOp early = box(operand(target.data()), operand(source.data()), {size, 1, 1});
-  early.srcAccessOrder = cudaMemcpySrcAccessOrderDuringApiCall;
-  cuda_gate closed(stream);
+TYPED_TEST(CudaBoxBatch, DuringCallReadsBeforeReturning) {
+  auto early = this->line();
+  early.srcAccessOrder = TypeParam::order_during_call;
+  api_gate<TypeParam> closed(this->stream);
 
-  EXPECT_EQ(submit({early}), cudaSuccess);
-  std::memset(source.data(), 0, size);
+  EXPECT_EQ(this->submit({early}), TypeParam::success);
+  std::memset(this->source.data(), 0, this->size);
   closed.open();
 
-  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
-  EXPECT_EQ(target.contents(), numbered(size));
+  EXPECT_EQ(TypeParam::synchronize(this->stream), TypeParam::success);
+  EXPECT_EQ(this->target.contents(), numbered(this->size));
 }
 
-TEST_F(CudaBoxBatch, SingleBoxWithAttributesLands) {
-  cudaMemcpy3DBatchOp one = box(operand(target.data()), operand(source.data()), {size, 1, 1});
+TYPED_TEST(CudaBoxBatch, SingleBoxWithAttributesLands) {
+  auto one = this->line();
 
-  EXPECT_EQ(cudaMemcpy3DWithAttributesAsync(&one, 0, stream), cudaSuccess);
+  EXPECT_EQ(TypeParam::submit_box(&one, 0, this->stream), TypeParam::success);
 
-  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
-  EXPECT_EQ(target.contents(), numbered(size));
+  EXPECT_EQ(TypeParam::synchronize(this->stream), TypeParam::success);
+  EXPECT_EQ(this->target.contents(), numbered(this->size));
 }
 
-TEST_F(CudaBoxBatch, LegacyStreamAndFlagsAreRefused) {
-  cudaMemcpy3DBatchOp one = good();
+TYPED_TEST(CudaBoxBatch, LegacyStreamAndFlagsAreRefused) {
+  auto one = this->good();
 
-  EXPECT_EQ(cudaMemcpy3DBatchAsync(1, &one, 0, nullptr), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaMemcpy3DBatchAsync(1, &one, 0, cudaStreamLegacy), cudaErrorInvalidValue);
-  EXPECT_EQ(submit({one}, 1), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaMemcpy3DBatchAsync(1, nullptr, 0, stream), cudaErrorInvalidValue);
-  EXPECT_EQ(submit({}), cudaErrorInvalidValue);
+  EXPECT_EQ(TypeParam::submit_boxes(1, &one, 0, nullptr), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::submit_boxes(1, &one, 0, cudaStreamLegacy), TypeParam::invalid_value);
+  EXPECT_EQ(this->submit({one}, 1), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::submit_boxes(1, nullptr, 0, this->stream), TypeParam::invalid_value);
+  EXPECT_EQ(this->submit({}), TypeParam::invalid_value);
 }
 
-TEST_F(CudaBoxBatch, EmptyExtentIsRefused) {
-  cudaMemcpy3DBatchOp bad = good();
+TYPED_TEST(CudaBoxBatch, EmptyExtentIsRefused) {
+  auto bad = this->good();
   bad.extent.height = 0;
-  expect_refused(bad);
+  this->expect_refused(bad);
 }
 
-TEST_F(CudaBoxBatch, ShortRowOrLayerIsRefused) {
-  expect_refused(box(operand(target.data(), 7, 0), operand(source.data()), {8, 2, 2}));
-  expect_refused(box(operand(target.data()), operand(source.data(), 0, 1), {8, 2, 2}));
+TYPED_TEST(CudaBoxBatch, ShortRowOrLayerIsRefused) {
+  const auto dst = this->operand(this->target.data());
+  const auto src = this->operand(this->source.data());
+
+  this->expect_refused(this->box(this->operand(this->target.data(), 7, 0), src, {8, 2, 2}));
+  this->expect_refused(this->box(dst, this->operand(this->source.data(), 0, 1), {8, 2, 2}));
 }
 
-TEST_F(CudaBoxBatch, BoxBeyondAllocationIsRefused) {
-  expect_refused(box(operand(target.data()), operand(source.data()), {8, 8, 9}));
-  expect_refused(box(operand(target.data()), operand(source.data()), {8, SIZE_MAX, SIZE_MAX}));
+TYPED_TEST(CudaBoxBatch, BoxBeyondAllocationIsRefused) {
+  const auto dst = this->operand(this->target.data());
+  const auto src = this->operand(this->source.data());
+
+  this->expect_refused(this->box(dst, src, {8, 8, 9}));
+  this->expect_refused(this->box(dst, src, {8, SIZE_MAX, SIZE_MAX}));
 }
 
-TEST_F(CudaBoxBatch, NullAndUnknownOperandsAreRefused) {
-  expect_refused(box(operand(nullptr), operand(source.data()), {8, 1, 1}));
-  cudaMemcpy3DBatchOp odd = good();
-  odd.src.type = static_cast<cudaMemcpy3DOperandType>(3);
-  expect_refused(odd);
+TYPED_TEST(CudaBoxBatch, NullAndUnknownOperandsAreRefused) {
+  this->expect_refused(
+      this->box(this->operand(nullptr), this->operand(this->source.data()), {8, 1, 1}));
+  auto unknown = this->good();
+  unknown.src.type = static_cast<decltype(unknown.src.type)>(3);
+  this->expect_refused(unknown);
 }
 
-TEST_F(CudaBoxBatch, UnknownAccessOrderIsRefused) {
-  cudaMemcpy3DBatchOp bad = good();
-  bad.srcAccessOrder = cudaMemcpySrcAccessOrderInvalid;
-  expect_refused(bad);
+TYPED_TEST(CudaBoxBatch, UnknownAccessOrderIsRefused) {
+  auto bad = this->good();
+  bad.srcAccessOrder = TypeParam::order_invalid;
+  this->expect_refused(bad);
 }
 
-TEST_F(CudaBoxBatch, ArraysAreNotSupported) {
-  cudaMemcpy3DBatchOp bad = good();
-  bad.src.type = cudaMemcpyOperandTypeArray;
-  expect_refused(bad, cudaErrorNotSupported);
+TYPED_TEST(CudaBoxBatch, ArraysAreNotSupported) {
+  auto bad = this->good();
+  bad.src.type = TypeParam::array_operand;
+  this->expect_refused(bad, TypeParam::not_supported);
 }
 
 }  // namespace
