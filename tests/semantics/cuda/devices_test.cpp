@@ -5,7 +5,7 @@
 namespace convoy::test {
 namespace {
 
-int current() {
+int current_device() {
   int device = -1;
   must(cudaGetDevice(&device));
   return device;
@@ -21,18 +21,18 @@ TEST(CudaDevice, CountFollowsConfiguration) {
 }
 
 TEST(CudaDevice, CurrentDeviceStartsAtZero) {
-  EXPECT_EQ(current(), 0);
+  EXPECT_EQ(current_device(), 0);
 
   EXPECT_EQ(cudaSetDevice(1), cudaSuccess);
 
-  EXPECT_EQ(current(), 1);
+  EXPECT_EQ(current_device(), 1);
   EXPECT_EQ(cudaSetDevice(0), cudaSuccess);
 }
 
 TEST(CudaDevice, CurrentDeviceIsPerThread) {
   on_device(1, [] {
     int elsewhere = -1;
-    std::thread([&] { elsewhere = current(); }).join();
+    std::thread([&] { elsewhere = current_device(); }).join();
     EXPECT_EQ(elsewhere, 0);
   });
 }
@@ -43,7 +43,7 @@ TEST(CudaDevice, UnknownDeviceIsRefused) {
   EXPECT_EQ(cudaSetDevice(99), cudaErrorInvalidDevice);
   EXPECT_EQ(cudaSetDevice(-1), cudaErrorInvalidDevice);
   EXPECT_EQ(cudaGetDeviceProperties(&found, 99), cudaErrorInvalidDevice);
-  EXPECT_EQ(current(), 0);
+  EXPECT_EQ(current_device(), 0);
 }
 
 TEST(CudaDevice, PropertiesAndAttributesAgree) {
@@ -86,17 +86,6 @@ TEST(CudaDevice, PciBusIdFindsDevice) {
   EXPECT_EQ(cudaDeviceGetPCIBusId(name, 4, 1), cudaErrorInvalidValue);
 }
 
-TEST(CudaDevice, SynchronizeWaitsForEveryStream) {
-  const cuda_stream stream(cudaStreamNonBlocking);
-  const cuda_memory source(memory_kind::pinned, numbered(64));
-  const cuda_memory target(memory_kind::device, bytes(64));
-  must(cudaMemcpyAsync(target.data(), source.data(), 64, cudaMemcpyDefault, stream));
-
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-
-  EXPECT_EQ(cudaStreamQuery(stream), cudaSuccess);
-}
-
 TEST(CudaDevice, FlagsAreStored) {
   unsigned flags = 0;
 
@@ -108,31 +97,54 @@ TEST(CudaDevice, FlagsAreStored) {
   EXPECT_EQ(cudaSetDeviceFlags(0), cudaSuccess);
 }
 
-TEST(CudaPeers, DeviceIsNotItsOwnPeer) {
+template <class Api>
+class CudaSynchronize : public cuda_test<Api> {};
+TYPED_TEST_SUITE(CudaSynchronize, cuda_apis, api_names);
+
+TYPED_TEST(CudaSynchronize, WaitsForEveryStream) {
+  const api_stream<TypeParam> stream(cudaStreamNonBlocking);
+  api_gate<TypeParam> closed(stream);
+  std::thread opener([&] {
+    closed.wait_for_arrival();
+    closed.open();
+  });
+
+  EXPECT_EQ(TypeParam::synchronize_device(), TypeParam::success);
+
+  EXPECT_EQ(TypeParam::query(stream), TypeParam::success);
+  opener.join();
+}
+
+template <class Api>
+class CudaPeers : public cuda_test<Api> {};
+TYPED_TEST_SUITE(CudaPeers, cuda_apis, api_names);
+
+TYPED_TEST(CudaPeers, DeviceIsNotItsOwnPeer) {
   int can = -1;
 
-  EXPECT_EQ(cudaDeviceCanAccessPeer(&can, 0, 1), cudaSuccess);
+  EXPECT_EQ(TypeParam::can_access_peer(&can, 0, 1), TypeParam::success);
   EXPECT_EQ(can, 1);
-  EXPECT_EQ(cudaDeviceCanAccessPeer(&can, 0, 0), cudaSuccess);
+  EXPECT_EQ(TypeParam::can_access_peer(&can, 0, 0), TypeParam::success);
   EXPECT_EQ(can, 0);
-  EXPECT_EQ(cudaDeviceCanAccessPeer(&can, 0, 99), cudaErrorInvalidDevice);
+  EXPECT_EQ(TypeParam::can_access_peer(&can, 0, 99), TypeParam::invalid_device);
 }
 
-TEST(CudaPeers, AccessIsEnabledAndDisabledOnce) {
-  EXPECT_EQ(cudaDeviceDisablePeerAccess(1), cudaErrorPeerAccessNotEnabled);
-  EXPECT_EQ(cudaDeviceEnablePeerAccess(1, 0), cudaSuccess);
-  EXPECT_EQ(cudaDeviceEnablePeerAccess(1, 0), cudaErrorPeerAccessAlreadyEnabled);
-  on_device(1, [] { EXPECT_EQ(cudaDeviceDisablePeerAccess(0), cudaErrorPeerAccessNotEnabled); });
-  EXPECT_EQ(cudaDeviceDisablePeerAccess(1), cudaSuccess);
+TYPED_TEST(CudaPeers, AccessIsEnabledAndDisabledOnce) {
+  EXPECT_EQ(TypeParam::disable_peer(1), TypeParam::peer_not_enabled);
+  EXPECT_EQ(TypeParam::enable_peer(1, 1), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::enable_peer(1, 0), TypeParam::success);
+  EXPECT_EQ(TypeParam::enable_peer(1, 0), TypeParam::peer_enabled);
+  TypeParam::on_device(1,
+                       [] { EXPECT_EQ(TypeParam::disable_peer(0), TypeParam::peer_not_enabled); });
+  EXPECT_EQ(TypeParam::disable_peer(1), TypeParam::success);
 }
 
-TEST(CudaPeers, FlagsAndDevicesAreChecked) {
-  EXPECT_EQ(cudaDeviceEnablePeerAccess(1, 1), cudaErrorInvalidValue);
+TEST(CudaPeerAccess, UnknownDeviceIsRefused) {
   EXPECT_EQ(cudaDeviceEnablePeerAccess(0, 0), cudaErrorInvalidDevice);
   EXPECT_EQ(cudaDeviceEnablePeerAccess(99, 0), cudaErrorInvalidDevice);
 }
 
-TEST(CudaPeers, P2PAttributesAreReported) {
+TEST(CudaPeerAccess, P2PAttributesAreReported) {
   int value = -1;
 
   EXPECT_EQ(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 1), cudaSuccess);

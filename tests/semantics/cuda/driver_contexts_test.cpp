@@ -357,21 +357,5 @@ TEST_F(DriverContexts, FlagsVersionAndIdAreReported) {
   must(cuCtxDestroy(made));
 }
 
-TEST_F(DriverContexts, SynchronizeWaitsForEveryStream) {
-  const primary_context primary(0);
-  const pushed here(primary);
-  const driver_stream stream;
-  const driver_memory target(bytes(64));
-  {
-    driver_gate closed(stream);
-    must(cuMemsetD8Async(target, 7, 64, stream));
-    closed.open();
-  }
-
-  EXPECT_EQ(cuCtxSynchronize(), CUDA_SUCCESS);
-
-  EXPECT_EQ(cuStreamQuery(stream), CUDA_SUCCESS);
-}
-
 }  // namespace
 }  // namespace convoy::test

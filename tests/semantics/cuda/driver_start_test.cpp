@@ -71,19 +71,11 @@ TEST(DriverErrors, RuntimeOnlyCodeHasNoName) {
             CUDA_ERROR_INVALID_VALUE);
 }
 
-// What the log says since `first`.
-std::string log_since(CUlogIterator first) {
-  std::vector<char> text(4096);
-  std::size_t length = text.size();
-  must(cuLogsDumpToMemory(&first, text.data(), &length, 0));
-  return {text.data(), length};
-}
-
 class DriverErrorLog : public testing::Test {
  protected:
   DriverErrorLog() {
     must(cuInit(0));
-    must(cuLogsCurrent(&before, 0));
+    before = log_position<driver_api>();
   }
 
   CUlogIterator before = 0;
@@ -92,7 +84,7 @@ class DriverErrorLog : public testing::Test {
 TEST_F(DriverErrorLog, NamesFunctionAndCode) {
   EXPECT_EQ(cuCtxSynchronize(), CUDA_ERROR_INVALID_CONTEXT);
 
-  EXPECT_EQ(log_since(before), "cuCtxSynchronize: CUDA_ERROR_INVALID_CONTEXT\n");
+  EXPECT_EQ(log_since<driver_api>(before), "cuCtxSynchronize: CUDA_ERROR_INVALID_CONTEXT\n");
 }
 
 TEST_F(DriverErrorLog, NamesUnsupportedFunction) {
@@ -102,7 +94,7 @@ TEST_F(DriverErrorLog, NamesUnsupportedFunction) {
 
   EXPECT_EQ(create(nullptr, 0), CUDA_ERROR_NOT_SUPPORTED);
 
-  EXPECT_EQ(log_since(before).find("cuGraphCreate: CUDA_ERROR_NOT_SUPPORTED"), 0);
+  EXPECT_EQ(log_since<driver_api>(before).find("cuGraphCreate: CUDA_ERROR_NOT_SUPPORTED"), 0);
 }
 
 TEST_F(DriverErrorLog, RuntimeLastErrorIsUnchanged) {

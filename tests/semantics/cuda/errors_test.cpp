@@ -116,38 +116,33 @@ TEST(CudaVersion, Is13000) {
 
 extern "C" cudaError_t cudaGLSetGLDevice(int device);
 
-std::string log_since(cudaLogIterator* from) {
-  std::string text(4096, '\0');
-  std::size_t size = text.size();
-  must(cudaLogsDumpToMemory(from, text.data(), &size, 0));
-  text.resize(size);
-  return text;
-}
-
 TEST(CudaLog, NamesUnsupportedFunction) {
-  cudaLogIterator before = 0;
-  EXPECT_EQ(cudaLogsCurrent(&before, 0), cudaSuccess);
+  const cudaLogIterator before = log_position<runtime_api>();
 
   EXPECT_EQ(cudaGLSetGLDevice(0), cudaErrorNotSupported);
 
-  EXPECT_NE(log_since(&before).find("cudaGLSetGLDevice: cudaErrorNotSupported"), std::string::npos);
+  EXPECT_NE(log_since<runtime_api>(before).find("cudaGLSetGLDevice: cudaErrorNotSupported"),
+            std::string::npos);
   EXPECT_EQ(cudaGetLastError(), cudaErrorNotSupported);
 }
 
-TEST(CudaLog, NamesBadCopy) {
-  const cuda_stream stream;
-  const cuda_memory source(memory_kind::pinned, bytes(64));
-  const cuda_memory target(memory_kind::device, bytes(64));
-  cuda_batch work;
+template <class Api>
+class CudaBatchLog : public cuda_test<Api> {};
+TYPED_TEST_SUITE(CudaBatchLog, cuda_apis, api_names);
+
+TYPED_TEST(CudaBatchLog, NamesBadCopy) {
+  const api_stream<TypeParam> stream;
+  const api_memory<TypeParam> source(memory_kind::pinned, bytes(64));
+  const api_memory<TypeParam> target(memory_kind::device, bytes(64));
+  api_batch<TypeParam> work;
   work.add_blocks(target.data(), source.data(), 8, 8);
   work.sizes[5] = 1000;
-  cudaLogIterator before = 0;
-  must(cudaLogsCurrent(&before, 0));
+  const auto before = log_position<TypeParam>();
 
-  EXPECT_EQ(work.submit(stream), cudaErrorInvalidValue);
+  EXPECT_EQ(work.submit(stream), TypeParam::invalid_value);
 
-  const std::string text = log_since(&before);
-  EXPECT_NE(text.find("cudaMemcpyBatchAsync"), std::string::npos) << text;
+  const std::string text = log_since<TypeParam>(before);
+  EXPECT_NE(text.find(TypeParam::batch_name), std::string::npos) << text;
   EXPECT_NE(text.find("item 5"), std::string::npos) << text;
 }
 

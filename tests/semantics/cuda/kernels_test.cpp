@@ -120,17 +120,14 @@ TEST_F(CudaKernel, EmptyGridOrBlockIsRefused) {
 }
 
 TEST_F(CudaModule, MissingFunctionIsRefusedAndNamed) {
-  cudaLogIterator before = 0;
-  must(cudaLogsCurrent(&before, 0));
+  const cudaLogIterator before = log_position<runtime_api>();
 
   EXPECT_EQ(
       cudaLaunchKernel(static_cast<const void*>(&stub), dim3(1), dim3(1), nullptr, 0, nullptr),
       cudaErrorInvalidDeviceFunction);
 
-  char text[1024] = {};
-  std::size_t size = sizeof text;
-  EXPECT_EQ(cudaLogsDumpToMemory(&before, text, &size, 0), cudaSuccess);
-  EXPECT_NE(std::string(text).find(kernel_name), std::string::npos) << text;
+  const std::string text = log_since<runtime_api>(before);
+  EXPECT_NE(text.find(kernel_name), std::string::npos) << text;
 }
 
 TEST_F(CudaModule, UnknownAddressIsRefused) {
