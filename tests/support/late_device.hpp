@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "seam/device.hpp"
+#include "support/eventually.hpp"
 #include "support/finish.hpp"
 
 namespace convoy::test {
@@ -46,10 +47,10 @@ class late_device final : public device_port {
   // Moves nothing, and completes with the status.
   void fail_first(const status& reason) { take(true).done->complete(reason); }
 
-  // Blocks until work is held.
-  void wait_until_held(std::size_t count = 1) {
+  // Blocks until so much work is held. False when it does not come in time.
+  [[nodiscard]] bool wait_until_held(std::size_t count = 1) {
     std::unique_lock lock(mutex_);
-    arrived_.wait(lock, [&] { return held_.size() >= count; });
+    return arrived_.wait_until(lock, within_limit(), [&] { return held_.size() >= count; });
   }
 
  private:

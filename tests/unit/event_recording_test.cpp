@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "stream/event_state.hpp"
+#include "support/eventually.hpp"
 #include "threads/worker_pool.hpp"
 
 namespace convoy {
@@ -13,7 +14,7 @@ TEST(Mark, HasLandedOnceItsStepHas) {
   const ticket at = queue->push({std::make_unique<marker_action>(step_kind::record), {}, {}});
   const event_recording recorded{std::make_shared<signal>(queue), {queue, at}, nullptr};
 
-  EXPECT_TRUE(queue->wait(at, {}).ok());
+  EXPECT_TRUE(queue->wait(at, test::within_limit()).ok());
 
   EXPECT_FALSE(recorded.reached->raised());
   EXPECT_TRUE(recorded.landed());
@@ -30,7 +31,7 @@ TEST(Mark, HasNotLandedWhileItsStepWaits) {
 
   EXPECT_FALSE(recorded.landed());
   obstacle->raise();
-  EXPECT_TRUE(queue->wait(at, {}).ok());
+  EXPECT_TRUE(queue->wait(at, test::within_limit()).ok());
   EXPECT_TRUE(recorded.landed());
 }
 

@@ -5,6 +5,7 @@
 #include <convoy/event.hpp>
 #include <convoy/stream.hpp>
 
+#include "support/eventually.hpp"
 #include "support/gate.hpp"
 #include "support/outcome.hpp"
 
@@ -20,7 +21,7 @@ event reached_event() {
   auto made = must(make_event(here));
   const auto recorded_in = must(make_stream(here, {.blocking = false}));
   EXPECT_OK(record(recorded_in, made));
-  EXPECT_OK(recorded_in.synchronize());
+  EXPECT_OK(recorded_in.synchronize(time_limit));
   return made;
 }
 
@@ -36,7 +37,7 @@ TEST(WaitForAReachedEvent, InTheLegacyStreamOrdersTheBlockingStreams) {
 
   EXPECT_ANSWER(other.synchronize(5ms), errc::timed_out);
   holding.open();
-  EXPECT_OK(other.synchronize());
+  EXPECT_OK(other.synchronize(time_limit));
 }
 
 TEST(WaitForAReachedEvent, InABlockingStreamWaitsForTheLegacyStream) {
@@ -49,7 +50,7 @@ TEST(WaitForAReachedEvent, InABlockingStreamWaitsForTheLegacyStream) {
 
   EXPECT_ANSWER(blocking.synchronize(5ms), errc::timed_out);
   holding.open();
-  EXPECT_OK(blocking.synchronize());
+  EXPECT_OK(blocking.synchronize(time_limit));
 }
 
 TEST(WaitForAReachedEvent, InANonBlockingStreamIsOverAtOnce) {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "support/eventually.hpp"
 #include "support/gate.hpp"
 #include "support/outcome.hpp"
 
@@ -45,7 +46,7 @@ TEST(IndirectCopy, IsNotDisturbedByFreeingItsMemoryWhileItWaits) {
   one.descriptor = {};
   holding.open();
 
-  EXPECT_OK(one.in.synchronize());
+  EXPECT_OK(one.in.synchronize(test::time_limit));
   EXPECT_TRUE(one.arrived());
 }
 
@@ -61,7 +62,7 @@ TEST(IndirectCopy, ComesBeforeAStreamOrderedFreeSubmittedAfterIt) {
   EXPECT_OK(deallocate(one.in, scratch));
   holding.open();
 
-  EXPECT_OK(one.in.synchronize());
+  EXPECT_OK(one.in.synchronize(test::time_limit));
   EXPECT_TRUE(one.arrived());
 }
 
@@ -72,7 +73,7 @@ TEST(IndirectCopy, OfMemoryFreedBeforeItFails) {
 
   EXPECT_OK(copy_indirect(one.in, one.descriptor.data()));
 
-  EXPECT_ANSWER(one.in.synchronize(), errc::not_an_allocation);
+  EXPECT_ANSWER(one.in.synchronize(test::time_limit), errc::not_an_allocation);
 }
 
 }  // namespace

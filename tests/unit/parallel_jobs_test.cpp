@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "support/eventually.hpp"
+
 namespace convoy::threads {
 namespace {
 
@@ -99,27 +101,29 @@ TEST(ParallelJobs, OffersNoMoreJobsThanSlots) {
 }
 
 TEST(ParallelJobs, ManyThreadsOfferAndHelp) {
-  parallel_jobs jobs;
-  std::atomic<int> posters = 3;
-  std::vector<std::jthread> threads;
-  for (int p = 0; p != 3; ++p) {
-    threads.emplace_back([&] {
-      for (int i = 0; i != 2000; ++i) {
-        counting_job work(1 + i % 7);
-        {
-          const parallel_jobs::scoped_offer offer(jobs, work);
-          work.work();
+  EXPECT_TRUE(test::ends_in_time([] {
+    parallel_jobs jobs;
+    std::atomic<int> posters = 3;
+    std::vector<std::jthread> threads;
+    for (int p = 0; p != 3; ++p) {
+      threads.emplace_back([&] {
+        for (int i = 0; i != 2000; ++i) {
+          counting_job work(1 + i % 7);
+          {
+            const parallel_jobs::scoped_offer offer(jobs, work);
+            work.work();
+          }
+          EXPECT_TRUE(work.each_done_once());
         }
-        EXPECT_TRUE(work.each_done_once());
-      }
-      --posters;
-    });
-  }
-  for (int h = 0; h != 2; ++h) {
-    threads.emplace_back([&] {
-      while (posters != 0) jobs.help_posted();
-    });
-  }
+        --posters;
+      });
+    }
+    for (int h = 0; h != 2; ++h) {
+      threads.emplace_back([&] {
+        while (posters != 0) jobs.help_posted();
+      });
+    }
+  }));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "stream/work_queue.hpp"
+#include "support/eventually.hpp"
 #include "support/manual_executor.hpp"
 #include "support/outcome.hpp"
 #include "support/scripted_step.hpp"
@@ -26,7 +27,7 @@ TEST_F(QueueAbort, OfAnIdleQueueDoesNothing) {
 
   queue_->abort();
 
-  EXPECT_OK(queue_->wait(ticket{1}, {}));
+  EXPECT_OK(queue_->wait(ticket{1}, within_limit()));
 }
 
 TEST_F(QueueAbort, DropsWhatHasNotStarted) {
@@ -38,7 +39,7 @@ TEST_F(QueueAbort, DropsWhatHasNotStarted) {
 
   EXPECT_EQ(diary_.text(), "");
   EXPECT_TRUE(queue_->empty());
-  EXPECT_ANSWER(queue_->wait(ticket{2}, {}), errc::aborted);
+  EXPECT_ANSWER(queue_->wait(ticket{2}, within_limit()), errc::aborted);
 }
 
 TEST_F(QueueAbort, LetsTheStepUnderWayGiveUp) {
@@ -56,7 +57,7 @@ TEST_F(QueueAbort, LetsTheStepUnderWayGiveUp) {
 
   EXPECT_FALSE(before);
   EXPECT_TRUE(after);
-  EXPECT_ANSWER(queue_->wait(at, {}), errc::aborted);
+  EXPECT_ANSWER(queue_->wait(at, within_limit()), errc::aborted);
   EXPECT_OK(queue_->error());
 }
 
@@ -86,9 +87,9 @@ TEST_F(QueueAbort, RemembersAStepThatGaveUpBeforeWhatWasDroppedBehindIt) {
   executor_.run_all();
   queue_->push(empty_step());
 
-  EXPECT_ANSWER(queue_->wait(ticket{1}, {}), errc::aborted);
-  EXPECT_ANSWER(queue_->wait(ticket{2}, {}), errc::aborted);
-  EXPECT_OK(queue_->wait(ticket{3}, {}));
+  EXPECT_ANSWER(queue_->wait(ticket{1}, within_limit()), errc::aborted);
+  EXPECT_ANSWER(queue_->wait(ticket{2}, within_limit()), errc::aborted);
+  EXPECT_OK(queue_->wait(ticket{3}, within_limit()));
 }
 
 TEST_F(QueueAbort, LeavesTheQueueUsable) {
@@ -97,7 +98,7 @@ TEST_F(QueueAbort, LeavesTheQueueUsable) {
 
   queue_->push(diary_.step_logging("b"));
 
-  EXPECT_OK(queue_->wait(ticket{2}, {}));
+  EXPECT_OK(queue_->wait(ticket{2}, within_limit()));
   EXPECT_EQ(diary_.text(), "b");
 }
 
@@ -106,24 +107,24 @@ TEST_F(QueueAbort, IsRememberedBehindLaterOnes) {
   queue_->abort();
   queue_->push(empty_step());
   queue_->push(empty_step());
-  EXPECT_OK(queue_->wait(ticket{2}, {}));
+  EXPECT_OK(queue_->wait(ticket{2}, within_limit()));
 
   queue_->abort();
 
-  EXPECT_ANSWER(queue_->wait(ticket{1}, {}), errc::aborted);
-  EXPECT_OK(queue_->wait(ticket{2}, {}));
-  EXPECT_ANSWER(queue_->wait(ticket{3}, {}), errc::aborted);
+  EXPECT_ANSWER(queue_->wait(ticket{1}, within_limit()), errc::aborted);
+  EXPECT_OK(queue_->wait(ticket{2}, within_limit()));
+  EXPECT_ANSWER(queue_->wait(ticket{3}, within_limit()), errc::aborted);
 }
 
 TEST_F(QueueAbort, IsNoneOfTheStepsThatLandedBefore) {
   queue_->push(empty_step());
   queue_->push(empty_step());
-  EXPECT_OK(queue_->wait(ticket{1}, {}));
+  EXPECT_OK(queue_->wait(ticket{1}, within_limit()));
 
   queue_->abort();
 
-  EXPECT_OK(queue_->wait(ticket{1}, {}));
-  EXPECT_ANSWER(queue_->wait(ticket{2}, {}), errc::aborted);
+  EXPECT_OK(queue_->wait(ticket{1}, within_limit()));
+  EXPECT_ANSWER(queue_->wait(ticket{2}, within_limit()), errc::aborted);
 }
 
 TEST_F(QueueAbort, OfABlockedQueueForgetsWhatItWaitedFor) {
@@ -152,16 +153,16 @@ TEST_F(QueueAbort, OfARunningQueueLetsTheRunningStepFinish) {
   executor_.run_all();
 
   EXPECT_EQ(diary_.text(), "a");
-  EXPECT_OK(queue_->wait(ticket{1}, {}));
-  EXPECT_ANSWER(queue_->wait(ticket{2}, {}), errc::aborted);
+  EXPECT_OK(queue_->wait(ticket{1}, within_limit()));
+  EXPECT_ANSWER(queue_->wait(ticket{2}, within_limit()), errc::aborted);
 }
 
 TEST_F(QueueAbort, IsToldToWhoeverWaitsForTheQueueMeanwhileAndNotLater) {
   queue_->push(step_that([this] { queue_->abort(); }));
   queue_->push(empty_step());
 
-  EXPECT_ANSWER(queue_->drain(ticket{2}, {}), errc::aborted);
-  EXPECT_OK(queue_->drain(ticket{2}, {}));
+  EXPECT_ANSWER(queue_->drain(ticket{2}, within_limit()), errc::aborted);
+  EXPECT_OK(queue_->drain(ticket{2}, within_limit()));
 }
 
 TEST_F(QueueAbort, OfAQueueOnItsWayToAHostThreadDropsTheFunction) {
@@ -172,7 +173,7 @@ TEST_F(QueueAbort, OfAQueueOnItsWayToAHostThreadDropsTheFunction) {
   executor_.run_all();
 
   EXPECT_EQ(diary_.text(), "");
-  EXPECT_ANSWER(queue_->wait(ticket{1}, {}), errc::aborted);
+  EXPECT_ANSWER(queue_->wait(ticket{1}, within_limit()), errc::aborted);
 }
 
 TEST_F(QueueAbort, RaisesTheSignalsOfDroppedSteps) {
@@ -202,7 +203,7 @@ TEST_F(QueueAbort, HoldsSignalsBackUntilTheRunningStepHasLanded) {
 TEST_F(QueueAbort, ReleasesAWaitingThread) {
   queue_->push(waiting_for({loose_signal()}));
   status outcome;
-  std::jthread waiting([&] { outcome = queue_->wait(ticket{1}, {}); });
+  std::jthread waiting([&] { outcome = queue_->wait(ticket{1}, within_limit()); });
 
   queue_->abort();
   waiting.join();

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "stream/work_queue.hpp"
+#include "support/eventually.hpp"
 #include "support/manual_executor.hpp"
 #include "support/outcome.hpp"
 #include "support/recording_observer.hpp"
@@ -89,7 +90,7 @@ TEST_F(QueueInFlight, FailureStaysInQueue) {
 
   started_->complete({errc::device_failure, copy_side::none, 3});
 
-  EXPECT_EQ(queue_->wait(t, {}), (status{errc::device_failure, copy_side::none, 3}));
+  EXPECT_EQ(queue_->wait(t, within_limit()), (status{errc::device_failure, copy_side::none, 3}));
   EXPECT_EQ(queue_->failure_of(t).item, 3U);
 }
 
@@ -100,7 +101,7 @@ TEST_F(QueueInFlight, CompletionMayPrecedeReturn) {
   executor_.run_all();
 
   EXPECT_TRUE(queue_->landed(bad));
-  EXPECT_OK(queue_->wait(good, {}));
+  EXPECT_OK(queue_->wait(good, within_limit()));
   EXPECT_EQ(queue_->error().code, errc::device_failure);
 }
 
@@ -113,8 +114,8 @@ TEST_F(QueueInFlight, AbortDropsOnlyWhatFollows) {
   EXPECT_FALSE(queue_->landed(second));  // a waiter for it also waits for the first
   started_->complete({});
 
-  EXPECT_OK(queue_->wait(first, {}));
-  EXPECT_EQ(queue_->wait(second, {}).code, errc::aborted);
+  EXPECT_OK(queue_->wait(first, within_limit()));
+  EXPECT_EQ(queue_->wait(second, within_limit()).code, errc::aborted);
 }
 
 TEST_F(QueueInFlight, SignalsAreRaisedAtCompletion) {
@@ -153,26 +154,28 @@ TEST_F(QueueInFlight, ObserverSeesEachPhaseOnce) {
 }
 
 TEST(QueueInFlightThreads, WaiterWakesAtCompletion) {
-  threads::worker_pool workers(1, threads::thread_end::joined);
-  const auto queue = std::make_shared<work_queue>(queue_context{workers});
-  std::atomic<completion*> started = nullptr;
-  struct handed_over final : action {
-    explicit handed_over(std::atomic<completion*>& into) : started(into) {}
-    started_work start(completion& done) override {
-      started = &done;
-      started.notify_all();
-      return {};
-    }
-    [[nodiscard]] step_summary summary() const noexcept override { return {}; }
-    std::atomic<completion*>& started;
-  };
-  const ticket t = queue->push({.work = std::make_unique<handed_over>(started)});
-  std::jthread device([&] {
-    started.wait(nullptr);
-    started.load()->complete({errc::device_failure});
-  });
+  EXPECT_TRUE(ends_in_time([] {
+    threads::worker_pool workers(1, threads::thread_end::joined);
+    const auto queue = std::make_shared<work_queue>(queue_context{workers});
+    std::atomic<completion*> started = nullptr;
+    struct handed_over final : action {
+      explicit handed_over(std::atomic<completion*>& into) : started(into) {}
+      started_work start(completion& done) override {
+        started = &done;
+        started.notify_all();
+        return {};
+      }
+      [[nodiscard]] step_summary summary() const noexcept override { return {}; }
+      std::atomic<completion*>& started;
+    };
+    const ticket t = queue->push({.work = std::make_unique<handed_over>(started)});
+    std::jthread device([&] {
+      started.wait(nullptr);
+      started.load()->complete({errc::device_failure});
+    });
 
-  EXPECT_EQ(queue->wait(t, {}).code, errc::device_failure);
+    EXPECT_EQ(queue->wait(t, within_limit()).code, errc::device_failure);
+  }));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "stream/work_queue.hpp"
+#include "support/eventually.hpp"
 #include "support/manual_executor.hpp"
 #include "support/outcome.hpp"
 #include "support/recording_observer.hpp"
@@ -49,7 +50,7 @@ TEST_F(QueueObserver, IsToldOfADroppedStepWhichNeverStarted) {
 TEST_F(QueueObserver, IsToldBeforeTheStepCountsAsLanded) {
   queue_->push(empty_step());
 
-  EXPECT_OK(queue_->wait(ticket{1}, {}));
+  EXPECT_OK(queue_->wait(ticket{1}, within_limit()));
 
   EXPECT_EQ(observer_.text(), "submitted:7.1 started:7.1 landed:7.1");
 }

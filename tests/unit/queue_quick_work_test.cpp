@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "stream/device_queues.hpp"
+#include "support/eventually.hpp"
 #include "support/manual_executor.hpp"
 #include "support/outcome.hpp"
 #include "support/recording_observer.hpp"
@@ -106,43 +107,47 @@ TEST_F(QuickWork, IsToldToObservers) {
 }
 
 TEST_F(QuickWork, KeepsOthersOutWhileItIsBrief) {
-  std::latch trying(1);
-  std::atomic<bool> done = false;
-  std::jthread other;
-  auto work = brief_action([&] {
-    other = std::jthread([&] {
-      trying.count_down();
-      EXPECT_EQ(queue_->push(empty_step()), ticket{2});
-      EXPECT_TRUE(done);
+  EXPECT_TRUE(ends_in_time([this] {
+    std::latch trying(1);
+    std::atomic<bool> done = false;
+    std::jthread other;
+    auto work = brief_action([&] {
+      other = std::jthread([&] {
+        trying.count_down();
+        EXPECT_EQ(queue_->push(empty_step()), ticket{2});
+        EXPECT_TRUE(done);
+      });
+      trying.wait();
+      done = true;
+      return status{};
     });
-    trying.wait();
-    done = true;
-    return status{};
-  });
 
-  EXPECT_EQ(queue_->try_run(work), ticket{1});
+    EXPECT_EQ(queue_->try_run(work), ticket{1});
 
-  other.join();
-  EXPECT_TRUE(queue_->landed(ticket{1}));
-  EXPECT_FALSE(queue_->empty());
+    other.join();
+    EXPECT_TRUE(queue_->landed(ticket{1}));
+    EXPECT_FALSE(queue_->empty());
+  }));
 }
 
 TEST_F(QuickWork, BriefWorkIsOverForWhoeverWaitsForIt) {
-  std::latch trying(1);
-  std::jthread other;
-  auto work = brief_action([&] {
-    other = std::jthread([&] {
-      trying.count_down();
-      EXPECT_OK(queue_->wait(ticket{1}, {}));
+  EXPECT_TRUE(ends_in_time([this] {
+    std::latch trying(1);
+    std::jthread other;
+    auto work = brief_action([&] {
+      other = std::jthread([&] {
+        trying.count_down();
+        EXPECT_OK(queue_->wait(ticket{1}, within_limit()));
+      });
+      trying.wait();
+      return status{};
     });
-    trying.wait();
-    return status{};
-  });
 
-  queue_->try_run(work);
+    queue_->try_run(work);
 
-  other.join();
-  EXPECT_TRUE(queue_->empty());
+    other.join();
+    EXPECT_TRUE(queue_->empty());
+  }));
 }
 
 TEST_F(QuickWork, BriefWorkIsRefusedWhenSomethingIsAhead) {

@@ -4,6 +4,7 @@
 
 #include "stream/signal.hpp"
 #include "stream/work_queue.hpp"
+#include "support/eventually.hpp"
 #include "support/manual_executor.hpp"
 #include "support/outcome.hpp"
 #include "support/scripted_step.hpp"
@@ -111,7 +112,7 @@ TEST_F(QueueSignals, AWaiterHelpsTheStreamThatHoldsItsOwnUp) {
   b_->push(waiting_for({a_->tail_signal()}, diary_.step_logging("b")));
   a_->push(diary_.step_logging("a3"));
 
-  EXPECT_OK(b_->wait(ticket{1}, {}));
+  EXPECT_OK(b_->wait(ticket{1}, within_limit()));
 
   EXPECT_EQ(diary_.text(), "a1 a2 b");
 }
@@ -125,7 +126,7 @@ TEST_F(QueueSignals, AWaiterFollowsAChainOfStreams) {
     queue = next;
   }
 
-  EXPECT_OK(queue->wait(ticket{1}, {}));
+  EXPECT_OK(queue->wait(ticket{1}, within_limit()));
 
   EXPECT_EQ(diary_.text(), "0 1 2 3 4 5");
 }
@@ -157,9 +158,9 @@ TEST_F(QueueSignals, TheTailIsRaisedWhenEverythingSubmittedSoFarHasLanded) {
   const auto tail = a_->tail_signal();
   a_->push(empty_step());
 
-  EXPECT_OK(a_->wait(ticket{1}, {}));
+  EXPECT_OK(a_->wait(ticket{1}, within_limit()));
   EXPECT_FALSE(tail->raised());
-  EXPECT_OK(a_->wait(ticket{2}, {}));
+  EXPECT_OK(a_->wait(ticket{2}, within_limit()));
   EXPECT_TRUE(tail->raised());
 }
 

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "stream/work_queue.hpp"
+#include "support/eventually.hpp"
 #include "support/manual_executor.hpp"
 #include "support/outcome.hpp"
 #include "support/recording_observer.hpp"
@@ -83,7 +84,7 @@ TEST_F(QueueStop, HasNoOtherErrorFromAStepThatIsPassedOver) {
   queue_->clear_error();
 
   EXPECT_OK(queue_->error());
-  EXPECT_OK(queue_->wait(ticket{2}, {}));
+  EXPECT_OK(queue_->wait(ticket{2}, within_limit()));
 }
 
 TEST_F(QueueStop, EndsWhenTheErrorIsClearedButNotWhenItIsDisowned) {
@@ -128,7 +129,7 @@ TEST_F(QueueStop, LeavesAnAbortAsItIs) {
   queue_->abort();
 
   EXPECT_TRUE(queue_->empty());
-  EXPECT_ANSWER(queue_->wait(ticket{2}, {}), errc::aborted);
+  EXPECT_ANSWER(queue_->wait(ticket{2}, within_limit()), errc::aborted);
   EXPECT_ANSWER(queue_->error(), errc::fault);
 }
 

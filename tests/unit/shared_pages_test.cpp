@@ -8,6 +8,7 @@
 
 #include "os/fault_guard.hpp"
 #include "os/pages.hpp"
+#include "support/eventually.hpp"
 
 namespace convoy::os {
 namespace {
@@ -46,25 +47,27 @@ TEST_F(SharedPages, KeepWhatPrivatePagesHeld) {
 }
 
 TEST_F(SharedPages, LoseNoWriteThatComesWhileTheyMove) {
-  std::atomic<bool> moved = false;
-  std::size_t rounds = 0;
-  std::thread writer([&] {
-    while (!moved || rounds < 3) {
-      ++rounds;
-      for (std::size_t at = 0; at < size; at += 512)
-        pages_[at] = static_cast<unsigned char>(rounds);
+  EXPECT_TRUE(test::ends_in_time([this] {
+    std::atomic<bool> moved = false;
+    std::size_t rounds = 0;
+    std::thread writer([&] {
+      while (!moved || rounds < 3) {
+        ++rounds;
+        for (std::size_t at = 0; at < size; at += 512)
+          pages_[at] = static_cast<unsigned char>(rounds);
+      }
+    });
+
+    EXPECT_TRUE(move_to_shared(pages_, size, file_, 0));
+    moved = true;
+    writer.join();
+
+    auto* const second = static_cast<unsigned char*>(map_shared(file_, 0, size));
+    for (std::size_t at = 0; at < size; at += 512) {
+      ASSERT_EQ(second[at], static_cast<unsigned char>(rounds)) << at;
     }
-  });
-
-  EXPECT_TRUE(move_to_shared(pages_, size, file_, 0));
-  moved = true;
-  writer.join();
-
-  auto* const second = static_cast<unsigned char*>(map_shared(file_, 0, size));
-  for (std::size_t at = 0; at < size; at += 512) {
-    ASSERT_EQ(second[at], static_cast<unsigned char>(rounds)) << at;
-  }
-  unmap_pages(second, size);
+    unmap_pages(second, size);
+  }));
 }
 
 TEST_F(SharedPages, BecomePrivateAndZeroAgain) {

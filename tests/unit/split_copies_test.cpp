@@ -4,6 +4,7 @@
 
 #include "cpu/cpu_device.hpp"
 #include "support/contents.hpp"
+#include "support/finish.hpp"
 #include "support/late_device.hpp"
 
 namespace convoy {
@@ -30,7 +31,7 @@ class SplitCopies : public testing::Test {
   late_device second_{cpu_};
   const bytes src_ = numbered(32);
   bytes dst_ = zeros(32);
-  blocking_completion done_;
+  future_completion done_;
 };
 
 TEST_F(SplitCopies, InlinePortsFinishAtOnce) {

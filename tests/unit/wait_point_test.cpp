@@ -5,6 +5,7 @@
 #include <atomic>
 #include <thread>
 
+#include "support/eventually.hpp"
 #include "support/manual_executor.hpp"
 
 namespace convoy {
@@ -34,49 +35,57 @@ class WaitPoint : public testing::Test {
 };
 
 TEST_F(WaitPoint, ReturnsAtOnceAfterWake) {
-  const auto seen = point_.epoch();
-  point_.wake();
+  EXPECT_TRUE(test::ends_in_time([this] {
+    const auto seen = point_.epoch();
+    point_.wake();
 
-  point_.spin_then_sleep(seen, {}, executor_);  // without a deadline: hangs if the wake was lost
+    point_.spin_then_sleep(seen, {}, executor_);
 
-  EXPECT_EQ(executor_.asked, 0);
+    EXPECT_EQ(executor_.asked, 0);
+  }));
 }
 
 TEST_F(WaitPoint, SleepEndsAtTheDeadline) {
-  const auto until = os::clock::now() + 2ms;
+  EXPECT_TRUE(test::ends_in_time([this] {
+    const auto until = os::clock::now() + 2ms;
 
-  while (os::clock::now() < until) point_.spin_then_sleep(point_.epoch(), until, executor_);
+    while (os::clock::now() < until) point_.spin_then_sleep(point_.epoch(), until, executor_);
 
-  EXPECT_GT(executor_.asked, 0);
+    EXPECT_GT(executor_.asked, 0);
+  }));
 }
 
 TEST_F(WaitPoint, HelpingEndsTheWait) {
-  executor_.helps = true;
+  EXPECT_TRUE(test::ends_in_time([this] {
+    executor_.helps = true;
 
-  point_.spin_then_sleep(point_.epoch(), {}, executor_);
+    point_.spin_then_sleep(point_.epoch(), {}, executor_);
 
-  EXPECT_EQ(executor_.asked, 1);
+    EXPECT_EQ(executor_.asked, 1);
+  }));
 }
 
 TEST_F(WaitPoint, NoWakeIsLost) {
-  constexpr int rounds = 2000;
-  std::atomic<int> done = 0;
-  std::jthread waker([&] {
-    for (int i = 0; i != rounds; ++i) {
-      done = i + 1;
-      point_.wake();
-      while (done > i && done != 0) std::this_thread::yield();
-    }
-  });
+  EXPECT_TRUE(test::ends_in_time([this] {
+    constexpr int rounds = 2000;
+    std::atomic<int> done = 0;
+    std::jthread waker([&] {
+      for (int i = 0; i != rounds; ++i) {
+        done = i + 1;
+        point_.wake();
+        while (done > i && done != 0) std::this_thread::yield();
+      }
+    });
 
-  for (int i = 0; i != rounds; ++i) {
-    auto seen = point_.epoch();
-    while (done != i + 1) {
-      point_.spin_then_sleep(seen, {}, executor_);
-      seen = point_.epoch();
+    for (int i = 0; i != rounds; ++i) {
+      auto seen = point_.epoch();
+      while (done != i + 1) {
+        point_.spin_then_sleep(seen, {}, executor_);
+        seen = point_.epoch();
+      }
+      done = 0;
     }
-    done = 0;
-  }
+  }));
 }
 
 }  // namespace

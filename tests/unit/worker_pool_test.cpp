@@ -9,13 +9,13 @@
 #include <memory>
 #include <string>
 
+#include "support/eventually.hpp"
 #include "support/process_time.hpp"
 
 namespace convoy::threads {
 namespace {
 
 using std::chrono_literals::operator""ms;
-using std::chrono_literals::operator""s;
 
 class scripted_runnable final : public runnable {
  public:
@@ -36,7 +36,7 @@ std::shared_ptr<runnable> runnable_that(std::function<void()> script, int priori
 
 // True when within a while every thread sleeps, as told by the processor time it uses.
 bool comes_to_rest() {
-  const auto deadline = os::clock::now() + 20s;
+  const auto deadline = test::within_limit();
   while (os::clock::now() < deadline) {
     const auto before = test::process_time();
     const std::atomic<std::uint32_t> never = 0;
@@ -48,95 +48,107 @@ bool comes_to_rest() {
 }
 
 TEST(WorkerPool, RunsWhatIsPostedWithNobodyWaiting) {
-  worker_pool pool(1, thread_end::joined);
-  std::latch ran(1);
+  EXPECT_TRUE(test::ends_in_time([] {
+    worker_pool pool(1, thread_end::joined);
+    std::latch ran(1);
 
-  pool.post(runnable_that([&] { ran.count_down(); }), 1);
+    pool.post(runnable_that([&] { ran.count_down(); }), 1);
 
-  ran.wait();
+    ran.wait();
+  }));
 }
 
 TEST(WorkerPool, RunsWhatIsPostedAfterItWentToSleep) {
-  worker_pool pool(2, thread_end::joined);
-  ASSERT_TRUE(comes_to_rest());
-  std::latch ran(2);
+  EXPECT_TRUE(test::ends_in_time([] {
+    worker_pool pool(2, thread_end::joined);
+    ASSERT_TRUE(comes_to_rest());
+    std::latch ran(2);
 
-  pool.post(runnable_that([&] { ran.count_down(); }), 1);
-  pool.post(runnable_that([&] { ran.count_down(); }), std::size_t{1} << 30);
+    pool.post(runnable_that([&] { ran.count_down(); }), 1);
+    pool.post(runnable_that([&] { ran.count_down(); }), std::size_t{1} << 30);
 
-  ran.wait();
+    ran.wait();
+  }));
 }
 
 TEST(WorkerPool, ComesToRestAfterWork) {
-  worker_pool pool(2, thread_end::joined);
-  std::latch ran(1);
-  pool.post(runnable_that([&] { ran.count_down(); }), 1);
-  ran.wait();
+  EXPECT_TRUE(test::ends_in_time([] {
+    worker_pool pool(2, thread_end::joined);
+    std::latch ran(1);
+    pool.post(runnable_that([&] { ran.count_down(); }), 1);
+    ran.wait();
 
-  EXPECT_TRUE(comes_to_rest());
+    EXPECT_TRUE(comes_to_rest());
+  }));
 }
 
 TEST(WorkerPool, RunsLowPriorityNumbersFirstAndEqualOnesInOrder) {
-  worker_pool pool(1, thread_end::joined);
-  std::latch busy(1);
-  std::latch posted(1);
-  std::latch ran(4);
-  std::string order;
-  pool.post(runnable_that([&] {
-              busy.count_down();
-              posted.wait();
-            }),
-            1);
-  busy.wait();
-  for (const auto& [name, priority] : {std::pair('c', 0), {'a', -5}, {'d', 0}, {'b', -2}}) {
-    pool.post(runnable_that(
-                  [&, name = name] {
-                    order += name;
-                    ran.count_down();
-                  },
-                  priority),
+  EXPECT_TRUE(test::ends_in_time([] {
+    worker_pool pool(1, thread_end::joined);
+    std::latch busy(1);
+    std::latch posted(1);
+    std::latch ran(4);
+    std::string order;
+    pool.post(runnable_that([&] {
+                busy.count_down();
+                posted.wait();
+              }),
               1);
-  }
-  posted.count_down();
+    busy.wait();
+    for (const auto& [name, priority] : {std::pair('c', 0), {'a', -5}, {'d', 0}, {'b', -2}}) {
+      pool.post(runnable_that(
+                    [&, name = name] {
+                      order += name;
+                      ran.count_down();
+                    },
+                    priority),
+                1);
+    }
+    posted.count_down();
 
-  ran.wait();
-  EXPECT_EQ(order, "abcd");
+    ran.wait();
+    EXPECT_EQ(order, "abcd");
+  }));
 }
 
 TEST(WorkerPool, RunsOnceWhatIsPostedTwiceBeforeItsTurn) {
-  worker_pool pool(1, thread_end::joined);
-  std::latch busy(1);
-  std::latch posted(1);
-  std::latch last(1);
-  int runs = 0;
-  pool.post(runnable_that([&] {
-              busy.count_down();
-              posted.wait();
-            }),
-            1);
-  busy.wait();
-  const auto twice = runnable_that([&] { ++runs; });
-  pool.post(twice, 1);
-  pool.post(twice, 1);
-  pool.post(runnable_that([&] { last.count_down(); }), 1);
-  posted.count_down();
+  EXPECT_TRUE(test::ends_in_time([] {
+    worker_pool pool(1, thread_end::joined);
+    std::latch busy(1);
+    std::latch posted(1);
+    std::latch last(1);
+    int runs = 0;
+    pool.post(runnable_that([&] {
+                busy.count_down();
+                posted.wait();
+              }),
+              1);
+    busy.wait();
+    const auto twice = runnable_that([&] { ++runs; });
+    pool.post(twice, 1);
+    pool.post(twice, 1);
+    pool.post(runnable_that([&] { last.count_down(); }), 1);
+    posted.count_down();
 
-  last.wait();
-  EXPECT_EQ(runs, 1);
+    last.wait();
+    EXPECT_EQ(runs, 1);
+  }));
 }
 
 TEST(WorkerPool, RunsAgainWhatIsPostedAgain) {
-  worker_pool pool(2, thread_end::joined);
-  std::atomic<int> runs = 0;
-  std::latch enough(1);
-  std::shared_ptr<runnable> self;
-  self = runnable_that([&] {
-    if (++runs == 100) return enough.count_down();
+  EXPECT_TRUE(test::ends_in_time([] {
+    worker_pool pool(2, thread_end::joined);
+    std::atomic<int> runs = 0;
+    std::latch enough(1);
+    std::shared_ptr<runnable> self;
+    self = runnable_that([&] {
+      if (++runs == 100) return enough.count_down();
+      pool.post(self, 1);
+    });
     pool.post(self, 1);
-  });
-  pool.post(self, 1);
 
-  enough.wait();
+    enough.wait();
+  }));
 }
 
 // Something whose submitter runs its steps itself for a while.
@@ -155,24 +167,28 @@ class kept_busy final : public runnable {
 };
 
 TEST(WorkerPool, KeepsListedWhatItLeavesToItsSubmitter) {
-  worker_pool pool(1, thread_end::joined);
-  std::latch ran(1);
-  const auto work = std::make_shared<kept_busy>(ran);
+  EXPECT_TRUE(test::ends_in_time([] {
+    worker_pool pool(1, thread_end::joined);
+    std::latch ran(1);
+    const auto work = std::make_shared<kept_busy>(ran);
 
-  pool.post(work, 1);
-  ran.wait();
+    pool.post(work, 1);
+    ran.wait();
 
-  EXPECT_FALSE(work->posted);
-  EXPECT_GE(work->progress(), 20U);
+    EXPECT_FALSE(work->posted);
+    EXPECT_GE(work->progress(), 20U);
+  }));
 }
 
 TEST(WorkerPool, LosesNothingThatIsPostedWhileWorkersFallAsleep) {
-  worker_pool pool(2, thread_end::joined);
-  for (int i = 0; i != 3000; ++i) {
-    std::latch ran(1);
-    pool.post(runnable_that([&] { ran.count_down(); }), 1);
-    ran.wait();
-  }
+  EXPECT_TRUE(test::ends_in_time([] {
+    worker_pool pool(2, thread_end::joined);
+    for (int i = 0; i != 3000; ++i) {
+      std::latch ran(1);
+      pool.post(runnable_that([&] { ran.count_down(); }), 1);
+      ran.wait();
+    }
+  }));
 }
 
 class shared_job final : public job {
@@ -185,30 +201,34 @@ class shared_job final : public job {
 };
 
 TEST(WorkerPool, DoesAWholeJobBeforeItReturns) {
-  worker_pool pool(2, thread_end::joined);
-  for (int i = 0; i != 200; ++i) {
-    shared_job work;
+  EXPECT_TRUE(test::ends_in_time([] {
+    worker_pool pool(2, thread_end::joined);
+    for (int i = 0; i != 200; ++i) {
+      shared_job work;
 
-    pool.run_job(work, std::size_t{1} << 20);
+      pool.run_job(work, std::size_t{1} << 20);
 
-    ASSERT_EQ(work.done, 1000);
-  }
+      ASSERT_EQ(work.done, 1000);
+    }
+  }));
 }
 
 TEST(WorkerPool, LetsAHostFunctionPostWhileThePoolEnds) {
-  std::latch started(1);
-  std::atomic<bool> finished = false;
-  {
-    worker_pool pool(1, thread_end::joined);
-    pool.call([&] {
-      started.count_down();
-      for (int i = 0; i != 1000; ++i) pool.post(runnable_that([] {}), 1);
-      finished = true;
-    });
-    started.wait();
-  }
+  EXPECT_TRUE(test::ends_in_time([] {
+    std::latch started(1);
+    std::atomic<bool> finished = false;
+    {
+      worker_pool pool(1, thread_end::joined);
+      pool.call([&] {
+        started.count_down();
+        for (int i = 0; i != 1000; ++i) pool.post(runnable_that([] {}), 1);
+        finished = true;
+      });
+      started.wait();
+    }
 
-  EXPECT_TRUE(finished);
+    EXPECT_TRUE(finished);
+  }));
 }
 
 }  // namespace
