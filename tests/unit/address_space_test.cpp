@@ -40,7 +40,7 @@ class AddressSpace : public testing::Test {
   std::vector<std::byte> own_ = std::vector<std::byte>(4096);
 };
 
-TEST_F(AddressSpace, KnowsMemoryOfEveryKind) {
+TEST_F(AddressSpace, MemoryOfEveryKindIsClassified) {
   expect_window(must(space_->allocate(first, 1000)), 1000, memory_kind::device, first);
   expect_window(must(space_->allocate(second, 3 * mib)), 3 * mib, memory_kind::device, second);
   expect_window(must(space_->allocate_pinned(1000)), 1000, memory_kind::pinned);
@@ -49,7 +49,7 @@ TEST_F(AddressSpace, KnowsMemoryOfEveryKind) {
   expect_window(own_.data(), 1000, memory_kind::registered);
 }
 
-TEST_F(AddressSpace, TakesEverythingElseForPageable) {
+TEST_F(AddressSpace, OtherMemoryIsPageable) {
   const window found = space_->window_of(own_.data());
 
   EXPECT_EQ(found.kind, memory_kind::pageable);
@@ -57,7 +57,7 @@ TEST_F(AddressSpace, TakesEverythingElseForPageable) {
   EXPECT_EQ(must(space_->locate(own_.data())), pointer_attributes{});
 }
 
-TEST_F(AddressSpace, EndsAPageableWindowWhereRegisteredMemoryStarts) {
+TEST_F(AddressSpace, PageableWindowEndsAtRegisteredMemory) {
   EXPECT_OK(space_->add_registered(&own_[1000], 1000));
 
   EXPECT_TRUE(space_->window_of(&own_[0]).contains(&own_[0], 1000));
@@ -65,7 +65,7 @@ TEST_F(AddressSpace, EndsAPageableWindowWhereRegisteredMemoryStarts) {
   EXPECT_FALSE(space_->window_of(&own_[2000]).contains(&own_[1999], 2));
 }
 
-TEST_F(AddressSpace, EndsAPageableWindowWhereItsOwnMemoryStarts) {
+TEST_F(AddressSpace, PageableWindowEndsAtReservation) {
   void* const lowest = must(space_->allocate(first, 1));
 
   const window below = space_->window_of(as_bytes(lowest) - 1);
@@ -74,7 +74,7 @@ TEST_F(AddressSpace, EndsAPageableWindowWhereItsOwnMemoryStarts) {
   EXPECT_FALSE(below.contains(as_bytes(lowest) - 1, 2));
 }
 
-TEST_F(AddressSpace, HoldsNullInNoWindow) {
+TEST_F(AddressSpace, NullIsInNoWindow) {
   EXPECT_FALSE(space_->window_of(nullptr).contains(nullptr, 1));
 }
 
@@ -86,7 +86,7 @@ TEST_F(AddressSpace, LocatesInteriorPointers) {
   EXPECT_EQ(found, (pointer_attributes{memory_kind::device, second, start, 1000, 700}));
 }
 
-TEST_F(AddressSpace, RefusesToLocateWhatIsNotAllocated) {
+TEST_F(AddressSpace, LocateRefusesUnallocatedMemory) {
   void* const start = must(space_->allocate(first, 1000));
 
   EXPECT_ANSWER(space_->locate(as_bytes(start) + 1000), errc::not_an_allocation);
@@ -100,14 +100,14 @@ TEST_F(AddressSpace, RefusesBadAllocations) {
   EXPECT_ANSWER(space_->allocate(first, 256 * mib + 1), errc::out_of_memory);
 }
 
-TEST_F(AddressSpace, CountsWhatEachDeviceUses) {
+TEST_F(AddressSpace, CountsBytesUsedPerDevice) {
   static_cast<void>(must(space_->allocate(first, 512)));
 
   EXPECT_EQ(space_->used(first), 512U);
   EXPECT_EQ(space_->used(second), 0U);
 }
 
-TEST_F(AddressSpace, RetiresOnlyTheStartOfALiveAllocation) {
+TEST_F(AddressSpace, RetireNeedsStartOfLiveAllocation) {
   void* const start = must(space_->allocate(first, 1000));
 
   EXPECT_ANSWER(space_->retire(nullptr), errc::null_pointer);
@@ -117,7 +117,7 @@ TEST_F(AddressSpace, RetiresOnlyTheStartOfALiveAllocation) {
   EXPECT_ANSWER(space_->retire(start), errc::not_an_allocation);
 }
 
-TEST_F(AddressSpace, HidesRetiredMemoryFromAllButEarlierSteps) {
+TEST_F(AddressSpace, OnlyEarlierStepsSeeRetiredMemory) {
   void* const start = must(space_->allocate(first, 1000));
   const std::uint64_t before = space_->retirements();
 
@@ -159,7 +159,7 @@ TEST_F(AddressSpace, FindsAHundredThousandAllocations) {
   EXPECT_EQ(found, live.size());
 }
 
-TEST(IsolatedAddressSpace, ShiftsDeviceMemoryAloneToTheEnginesView) {
+TEST(IsolatedAddressSpace, OnlyDeviceMemoryIsShifted) {
   const auto space = address_space::make(
       {.devices = 2, .device_capacity = 8 * mib, .host_capacity = 8 * mib, .isolated = true});
   void* const device = must(space->allocate(second, 1000));
@@ -173,7 +173,7 @@ TEST(IsolatedAddressSpace, ShiftsDeviceMemoryAloneToTheEnginesView) {
   std::memset(space->window_of(device).engine_address(device), 1, 1000);
 }
 
-TEST(Window, HoldsRangesThatStayInside) {
+TEST(Window, ContainsRangesThatStayInside) {
   const window w{.start = 1000, .bytes = 100, .shift = 0, .kind = {}, .device = {}};
   const auto at = [](std::uintptr_t address) { return reinterpret_cast<const void*>(address); };
 

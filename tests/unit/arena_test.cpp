@@ -40,7 +40,7 @@ class Arena : public testing::Test {
   arena arena_{{memory_kind::device, device_id{1}, capacity}, view_, addresses};
 };
 
-TEST_F(Arena, FindsAllocationsOfEverySizeByInteriorPointers) {
+TEST_F(Arena, InteriorPointersFindTheirAllocation) {
   for (const std::size_t bytes : {1UL, 255UL, 256UL, 257UL, 4096UL, 512 * kib - 1, 512 * kib,
                                   512 * kib + 1, 768 * kib, 1 * mib, 1 * mib + 1, 5 * mib}) {
     const std::size_t start = allocate(bytes);
@@ -55,12 +55,12 @@ TEST_F(Arena, AlignsEverythingTo256) {
   }
 }
 
-TEST_F(Arena, PutsLargeAllocationsIntoTheOtherHalf) {
+TEST_F(Arena, LargeAllocationsGoToUpperHalf) {
   EXPECT_LT(allocate(512 * kib), addresses / 2);
   EXPECT_GE(allocate(512 * kib + 1), addresses / 2);
 }
 
-TEST_F(Arena, KnowsNothingWhereNothingWasAllocated) {
+TEST_F(Arena, UnallocatedMemoryIsNotFound) {
   EXPECT_FALSE(arena_.find(0));
   EXPECT_FALSE(arena_.find(addresses / 2));
   EXPECT_FALSE(arena_.find(addresses - 1));
@@ -74,7 +74,7 @@ TEST_F(Arena, ChargesWholeGranules) {
   EXPECT_EQ(arena_.used(), 256 + 600 * kib + 256);
 }
 
-TEST_F(Arena, GivesOutItsCapacityAndNotMore) {
+TEST_F(Arena, AllocatesUpToItsCapacity) {
   EXPECT_EQ(allocate(capacity + 1), SIZE_MAX);
   EXPECT_FALSE(arena_.allocate(SIZE_MAX));
   EXPECT_NE(allocate(capacity - 256), SIZE_MAX);
@@ -83,7 +83,7 @@ TEST_F(Arena, GivesOutItsCapacityAndNotMore) {
   EXPECT_EQ(allocate(1), SIZE_MAX);
 }
 
-TEST_F(Arena, RetiresOnlyWhatStartsThere) {
+TEST_F(Arena, RetireNeedsStartOfAllocation) {
   const std::size_t start = allocate(1000);
 
   EXPECT_FALSE(arena_.retire(start + 1, 1));
@@ -92,7 +92,7 @@ TEST_F(Arena, RetiresOnlyWhatStartsThere) {
   EXPECT_FALSE(arena_.retire(start, 2));
 }
 
-TEST_F(Arena, LosesSightOfRetiredMemoryButNotOfItsNeighbours) {
+TEST_F(Arena, RetiredMemoryIsNotFound) {
   const std::size_t left = allocate(256);
   const std::size_t gone = allocate(1000);
   const std::size_t right = allocate(256);
@@ -117,7 +117,7 @@ TEST_F(Arena, ReusesAddressesAndCapacityOnceReclaimed) {
   EXPECT_EQ(allocate(capacity), start);
 }
 
-TEST_F(Arena, ShowsRetiredMemoryToThoseWhoCameBefore) {
+TEST_F(Arena, EarlierStepsFindRetiredMemory) {
   const std::size_t start = allocate(1000);
   const auto gone = arena_.retire(start, 5);
 

@@ -30,20 +30,20 @@ status shape(std::size_t count, const std::vector<attribute_run>& runs,
 
 TEST(BatchShape, NeedsACopy) { EXPECT_ANSWER(shape(0, {}), errc::invalid_argument); }
 
-TEST(BatchShape, HasAtMostAsManyCopiesAsTheRulesAllow) {
+TEST(BatchShape, CopyCountIsLimitedByRules) {
   const batch_rules few{.max_copies = 4};
 
   EXPECT_OK(shape(4, {}, few));
   EXPECT_ANSWER(shape(5, {}, few), errc::too_many_copies);
 }
 
-TEST(BatchShape, MayLackRunsUnlessTheyAreRequired) {
+TEST(BatchShape, RunsAreOptionalUnlessRequired) {
   EXPECT_OK(shape(1, {}, native_rules));
   EXPECT_ANSWER(shape(1, {}, cuda_rules), errc::invalid_runs);
   EXPECT_ANSWER(shape(1, {}, ascend_rules), errc::invalid_runs);
 }
 
-TEST(BatchShape, FirstRunMustStartAtCopyZero) {
+TEST(BatchShape, FirstRunStartsAtCopyZero) {
   EXPECT_OK(shape(3, runs_from({0})));
   EXPECT_ANSWER(shape(3, runs_from({1})), errc::invalid_runs);
 }
@@ -54,7 +54,7 @@ TEST(BatchShape, RunsMustRise) {
   EXPECT_ANSWER(shape(3, runs_from({0, 2, 1})), errc::invalid_runs);
 }
 
-TEST(BatchShape, LastRunMustStartAtACopy) {
+TEST(BatchShape, LastRunStartsAtSomeCopy) {
   EXPECT_OK(shape(3, runs_from({0, 2})));
   EXPECT_ANSWER(shape(3, runs_from({0, 3})), errc::invalid_runs);
   EXPECT_ANSWER(shape(1, runs_from({0, SIZE_MAX})), errc::invalid_runs);
@@ -68,7 +68,7 @@ TEST(BatchShape, AccessOrderIsOneOfThree) {
   EXPECT_ANSWER(shape(1, {run_with(source_access{4})}), errc::invalid_access_order);
 }
 
-TEST(BatchShape, EveryRunIsLookedAt) {
+TEST(BatchShape, EveryRunIsChecked) {
   auto runs = runs_from({0, 1, 2});
   runs[2].attrs.order = source_access::invalid;
 
@@ -87,7 +87,7 @@ TEST(BatchArrays, HaveOneLength) {
   EXPECT_FALSE(arrays_match({dsts, srcs, sizes, std::span(sizes).first(2), {}}));
 }
 
-TEST(Direction, CountsManagedMemoryAsTheDevices) {
+TEST(Direction, ManagedMemoryCountsAsDevice) {
   constexpr std::array hosts{memory_kind::pageable, memory_kind::pinned, memory_kind::registered};
   constexpr std::array others{memory_kind::device, memory_kind::managed};
   for (const auto host : hosts) {
@@ -110,11 +110,11 @@ TEST(Directions, AreASet) {
 
 memory_class in(memory_kind kind, int device = 0) { return {kind, device_id{device}}; }
 
-TEST(Location, UnspecifiedIsMetEverywhere) {
+TEST(Location, UnspecifiedMatchesAnyMemory) {
   for (int kind = 0; kind != 5; ++kind) EXPECT_TRUE(matches(in(memory_kind(kind)), {}));
 }
 
-TEST(Location, HostIsMetByHostMemoryAlone) {
+TEST(Location, HostMatchesOnlyHostMemory) {
   for (const auto type : {location_type::host, location_type::host_numa}) {
     EXPECT_TRUE(matches(in(memory_kind::pageable), {type}));
     EXPECT_TRUE(matches(in(memory_kind::pinned), {type}));
@@ -124,32 +124,32 @@ TEST(Location, HostIsMetByHostMemoryAlone) {
   }
 }
 
-TEST(Location, DeviceIsMetByThatDeviceAlone) {
+TEST(Location, DeviceMatchesOnlyThatDevice) {
   EXPECT_TRUE(matches(in(memory_kind::device, 1), {location_type::device, 1}));
   EXPECT_FALSE(matches(in(memory_kind::device, 0), {location_type::device, 1}));
   EXPECT_FALSE(matches(in(memory_kind::managed, 1), {location_type::device, 1}));
   EXPECT_FALSE(matches(in(memory_kind::pinned, 1), {location_type::device, 1}));
 }
 
-TEST(Location, ManagedIsMetByManagedMemoryAlone) {
+TEST(Location, ManagedMatchesOnlyManagedMemory) {
   EXPECT_TRUE(matches(in(memory_kind::managed), {location_type::managed}));
   EXPECT_FALSE(matches(in(memory_kind::device), {location_type::managed}));
 }
 
-TEST(Location, OutsideTheListIsNeverMet) {
+TEST(Location, UnknownKindMatchesNothing) {
   EXPECT_FALSE(matches(in(memory_kind::pageable), {location_type{9}}));
 }
 
 route from_to(const memory_class& src, const memory_class& dst) { return {src, dst}; }
 
-TEST(Route, GoesOnlyInAllowedDirections) {
+TEST(Route, OnlyAllowedDirectionsPass) {
   const route back_home = from_to(in(memory_kind::pinned), in(memory_kind::pageable));
 
   EXPECT_OK(check_route(back_home, {}, cuda_rules, {}));
   EXPECT_ANSWER(check_route(back_home, {}, ascend_rules, {}), errc::wrong_direction);
 }
 
-TEST(Route, GoesTheWayOfTheFirstCopyWhereThatIsARule) {
+TEST(Route, OneDirectionRuleFollowsFirstCopy) {
   const route up = from_to(in(memory_kind::pinned), in(memory_kind::device));
 
   EXPECT_OK(check_route(up, {}, ascend_rules, direction::host_to_device));
@@ -158,7 +158,7 @@ TEST(Route, GoesTheWayOfTheFirstCopyWhereThatIsARule) {
   EXPECT_OK(check_route(up, {}, cuda_rules, direction::device_to_host));
 }
 
-TEST(Route, LocationsBindOnlyWhereThatIsARule) {
+TEST(Route, LocationsBindOnlyUnderTheRule) {
   const route up = from_to(in(memory_kind::pinned), in(memory_kind::device));
   const attributes elsewhere{.dst_hint = {location_type::device, 1}};
 
@@ -167,7 +167,7 @@ TEST(Route, LocationsBindOnlyWhereThatIsARule) {
             (status{errc::wrong_location, copy_side::destination}));
 }
 
-TEST(Route, NamesTheSideWhoseLocationIsWrong) {
+TEST(Route, ErrorNamesTheWrongSide) {
   const route up = from_to(in(memory_kind::pinned), in(memory_kind::device));
   const attributes elsewhere{.src_hint = {location_type::device, 0}};
 
@@ -175,7 +175,7 @@ TEST(Route, NamesTheSideWhoseLocationIsWrong) {
             (status{errc::wrong_location, copy_side::source}));
 }
 
-TEST(Route, BetweenDevicesNeedsAccessWhereThatIsARule) {
+TEST(Route, PeerRuleDemandsPeerAccess) {
   const batch_rules strict{.peers_need_access = true};
   route across = from_to(in(memory_kind::device, 0), in(memory_kind::device, 1));
   EXPECT_OK(check_route(across, {}, strict, {}));
@@ -185,7 +185,7 @@ TEST(Route, BetweenDevicesNeedsAccessWhereThatIsARule) {
   EXPECT_OK(check_route(across, {}, native_rules, {}));
 }
 
-TEST(Route, OnOneDeviceNeedsNoAccess) {
+TEST(Route, SameDeviceNeedsNoPeerAccess) {
   route inside = from_to(in(memory_kind::device, 1), in(memory_kind::device, 1));
   inside.peers_connected = false;
 
@@ -213,7 +213,7 @@ TEST_F(Extent, FitsItsCapacity) {
             (status{errc::size_exceeds_capacity, copy_side::destination, {}, dst_.data()}));
 }
 
-TEST(MakeBatch, CopiesWhatItIsGiven) {
+TEST(MakeBatch, CopiesItsArguments) {
   std::vector<copy> copies{{nullptr, nullptr, 3}, {nullptr, nullptr, 4}};
   auto runs = runs_from({0, 1});
 

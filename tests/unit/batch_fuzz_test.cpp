@@ -11,7 +11,7 @@
 namespace convoy::test {
 namespace {
 
-TEST(BatchFuzz, RandomBatchesAreJudgedByTheRules) {
+TEST(BatchFuzz, RandomBatchesFollowTheRules) {
   batch_trial trial;
   std::mt19937_64 random(2718);
   std::vector<std::uint8_t> input;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t mib = 1 << 20;
 
-TEST(BlockPool, GivesBlocksThatCanBeWrittenToTheEnd) {
+TEST(BlockPool, WholeBlockIsWritable) {
   block_pool pool(mib);
 
   for (const std::size_t bytes : {1UL, 4096UL, 4097UL, 131'072UL, 131'073UL}) {
@@ -22,14 +22,14 @@ TEST(BlockPool, GivesBlocksThatCanBeWrittenToTheEnd) {
   }
 }
 
-TEST(BlockPool, KeepsABlockForTheNextOfItsSize) {
+TEST(BlockPool, BlockIsReusedForSameSize) {
   block_pool pool(mib);
   const void* const first = pool.take(200'000).data();
 
   EXPECT_EQ(pool.take(250'000).data(), first);
 }
 
-TEST(BlockPool, GivesTwoBlocksToTwoOwners) {
+TEST(BlockPool, TwoOwnersHaveDifferentBlocks) {
   block_pool pool(mib);
   const block one = pool.take(200'000);
   const block two = pool.take(200'000);
@@ -37,7 +37,7 @@ TEST(BlockPool, GivesTwoBlocksToTwoOwners) {
   EXPECT_NE(one.data(), two.data());
 }
 
-TEST(BlockPool, ABlockThatMovedIsGivenBackOnce) {
+TEST(BlockPool, MovedBlockIsReturnedOnce) {
   block_pool pool(mib);
   block one = pool.take(200'000);
   block two = std::move(one);
@@ -51,7 +51,7 @@ TEST(BlockPool, ABlockThatMovedIsGivenBackOnce) {
   EXPECT_NE(other.data(), start);
 }
 
-TEST(BlockPool, HasNoBlockLargerThanAnyMachine) {
+TEST(BlockPool, ImpossibleSizeHasNoBlock) {
   block_pool pool(mib);
 
   EXPECT_EQ(pool.take(SIZE_MAX).data(), nullptr);

@@ -70,7 +70,7 @@ struct bad_value {
 
 class BadValue : public testing::TestWithParam<bad_value> {};
 
-TEST_P(BadValue, IsNamedTogetherWithWhatTheVariableTakes) {
+TEST_P(BadValue, ErrorNamesAcceptedValues) {
   const auto [name, value] = GetParam();
 
   const std::string text = problem({{name, value}});
@@ -99,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(
                     bad_value{"CONVOY_TRACE", "1"}, bad_value{"CONVOY_TRACE", ".trace"},
                     bad_value{"CONVOY_LOG", "all"}, bad_value{"CONVOY_LOG", ""}));
 
-TEST(Configuration, AnswersAnUnknownVariableWithTheKnownOnes) {
+TEST(Configuration, UnknownVariableErrorListsKnownOnes) {
   const std::string text = problem({{"CONVOY_DEVICE", "2"}});
 
   EXPECT_THAT(text, HasSubstr("CONVOY_DEVICE is not"));

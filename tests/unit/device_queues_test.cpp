@@ -41,7 +41,7 @@ class DeviceQueues : public testing::Test {
   const std::shared_ptr<work_queue> free_ = make_queue(stream_role::non_blocking);
 };
 
-TEST_F(DeviceQueues, ALegacyStepWaitsForEarlierBlockingSteps) {
+TEST_F(DeviceQueues, LegacyWaitsForEarlierBlockingSteps) {
   hold(blocking_, stream_role::blocking);
   submit(legacy_, stream_role::legacy, "legacy");
   executor_.run_all();
@@ -52,7 +52,7 @@ TEST_F(DeviceQueues, ALegacyStepWaitsForEarlierBlockingSteps) {
   EXPECT_EQ(diary_.text(), "held legacy");
 }
 
-TEST_F(DeviceQueues, ALegacyStepDoesNotWaitForLaterBlockingSteps) {
+TEST_F(DeviceQueues, LegacyIgnoresLaterBlockingSteps) {
   submit(legacy_, stream_role::legacy, "legacy");
   hold(blocking_, stream_role::blocking);
 
@@ -61,7 +61,7 @@ TEST_F(DeviceQueues, ALegacyStepDoesNotWaitForLaterBlockingSteps) {
   EXPECT_EQ(diary_.text(), "legacy");
 }
 
-TEST_F(DeviceQueues, ABlockingStepWaitsForEarlierLegacySteps) {
+TEST_F(DeviceQueues, BlockingWaitsForEarlierLegacySteps) {
   hold(legacy_, stream_role::legacy);
   submit(blocking_, stream_role::blocking, "blocking");
   executor_.run_all();
@@ -72,7 +72,7 @@ TEST_F(DeviceQueues, ABlockingStepWaitsForEarlierLegacySteps) {
   EXPECT_EQ(diary_.text(), "held blocking");
 }
 
-TEST_F(DeviceQueues, BlockingStreamsDoNotWaitForEachOther) {
+TEST_F(DeviceQueues, BlockingStreamsAreIndependent) {
   hold(blocking_, stream_role::blocking);
   submit(other_, stream_role::blocking, "other");
 
@@ -81,7 +81,7 @@ TEST_F(DeviceQueues, BlockingStreamsDoNotWaitForEachOther) {
   EXPECT_EQ(diary_.text(), "other");
 }
 
-TEST_F(DeviceQueues, ALegacyStepStandsBetweenTwoBlockingStreams) {
+TEST_F(DeviceQueues, LegacyStepOrdersTwoBlockingStreams) {
   hold(blocking_, stream_role::blocking);
   submit(legacy_, stream_role::legacy, "legacy");
   submit(other_, stream_role::blocking, "other");
@@ -93,7 +93,7 @@ TEST_F(DeviceQueues, ALegacyStepStandsBetweenTwoBlockingStreams) {
   EXPECT_EQ(diary_.text(), "held legacy other");
 }
 
-TEST_F(DeviceQueues, NonBlockingStreamsKnowNothingOfTheLegacyStream) {
+TEST_F(DeviceQueues, NonBlockingIgnoresLegacyStream) {
   hold(legacy_, stream_role::legacy);
   submit(free_, stream_role::non_blocking, "free");
 
@@ -102,7 +102,7 @@ TEST_F(DeviceQueues, NonBlockingStreamsKnowNothingOfTheLegacyStream) {
   EXPECT_EQ(diary_.text(), "free");
 }
 
-TEST_F(DeviceQueues, TheLegacyStreamKnowsNothingOfNonBlockingStreams) {
+TEST_F(DeviceQueues, LegacyIgnoresNonBlockingStreams) {
   hold(free_, stream_role::non_blocking);
   submit(legacy_, stream_role::legacy, "legacy");
 
@@ -111,7 +111,7 @@ TEST_F(DeviceQueues, TheLegacyStreamKnowsNothingOfNonBlockingStreams) {
   EXPECT_EQ(diary_.text(), "legacy");
 }
 
-TEST_F(DeviceQueues, AnotherDeviceHasRulesOfItsOwn) {
+TEST_F(DeviceQueues, DevicesAreIndependent) {
   device_queues elsewhere({executor_});
   hold(blocking_, stream_role::blocking);
   elsewhere.submit(elsewhere.legacy(), stream_role::legacy, diary_.step_logging("elsewhere"));
@@ -121,7 +121,7 @@ TEST_F(DeviceQueues, AnotherDeviceHasRulesOfItsOwn) {
   EXPECT_EQ(diary_.text(), "elsewhere");
 }
 
-TEST_F(DeviceQueues, ALegacyStepWaitsForAQueueThatItsOwnerGaveUp) {
+TEST_F(DeviceQueues, LegacyWaitsForAbandonedQueue) {
   auto gone = make_queue(stream_role::blocking);
   hold(gone, stream_role::blocking);
   executor_.run_all();
@@ -135,7 +135,7 @@ TEST_F(DeviceQueues, ALegacyStepWaitsForAQueueThatItsOwnerGaveUp) {
   EXPECT_EQ(diary_.text(), "held legacy");
 }
 
-TEST_F(DeviceQueues, AWaiterForTheLegacyStreamDrivesTheBlockingOnes) {
+TEST_F(DeviceQueues, LegacyWaiterRunsBlockingStreams) {
   submit(blocking_, stream_role::blocking, "blocking");
   submit(other_, stream_role::blocking, "other");
   submit(legacy_, stream_role::legacy, "legacy");
@@ -145,7 +145,7 @@ TEST_F(DeviceQueues, AWaiterForTheLegacyStreamDrivesTheBlockingOnes) {
   EXPECT_EQ(diary_.text(), "blocking other legacy");
 }
 
-TEST_F(DeviceQueues, TailsAreThoseOfQueuesWithWorkUnderWay) {
+TEST_F(DeviceQueues, TailsAreOfBusyQueues) {
   submit(other_, stream_role::blocking, "other");
   executor_.run_all();
   EXPECT_TRUE(queues_.tails().empty());
@@ -158,7 +158,7 @@ TEST_F(DeviceQueues, TailsAreThoseOfQueuesWithWorkUnderWay) {
   EXPECT_EQ(tails[0].position, ticket{1});
 }
 
-TEST_F(DeviceQueues, EndsAreThoseOfEveryQueueThatLives) {
+TEST_F(DeviceQueues, EndsAreOfAllLiveQueues) {
   EXPECT_EQ(queues_.ends().size(), 4U);
 
   auto fifth = make_queue(stream_role::non_blocking);

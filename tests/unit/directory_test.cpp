@@ -9,7 +9,7 @@
 namespace convoy::ipc {
 namespace {
 
-TEST(Directory, FindsWhatItAdded) {
+TEST(Directory, FindsAddedEntry) {
   const auto made = directory::make();
   const auto added = made->add(kind::memory);
   ASSERT_TRUE(added.ok());
@@ -18,7 +18,7 @@ TEST(Directory, FindsWhatItAdded) {
   EXPECT_EQ((*open_entry(added->name, kind::memory))->contents, kind::memory);
 }
 
-TEST(Directory, EndsAKeyWithItsEntry) {
+TEST(Directory, KeyEndsWithItsEntry) {
   const auto made = directory::make();
   const key first = made->add(kind::memory)->name;
   made->remove(first);
@@ -30,7 +30,7 @@ TEST(Directory, EndsAKeyWithItsEntry) {
   EXPECT_NE(made->find(second), nullptr);
 }
 
-TEST(Directory, LeavesTheSlotOfAnImportedEntryAlone) {
+TEST(Directory, ImportedSlotIsNotReused) {
   const auto made = directory::make();
   const auto first = made->add(kind::memory);
   first->entry->members.open_to_all = 1;
@@ -42,14 +42,14 @@ TEST(Directory, LeavesTheSlotOfAnImportedEntryAlone) {
   EXPECT_EQ(made->add(kind::memory)->name.slot, first->name.slot);
 }
 
-TEST(Directory, TellsKindsApart) {
+TEST(Directory, KindsAreSeparate) {
   const auto made = directory::make();
   const key name = made->add(kind::event)->name;
 
   EXPECT_EQ(open_entry(name, kind::memory).error().code, errc::invalid_handle);
 }
 
-TEST(Directory, RefusesKeysOfOthersAndNonsense) {
+TEST(Directory, RefusesForeignAndInvalidKeys) {
   const auto made = directory::make();
   const key good = made->add(kind::memory)->name;
   key slot = good;
@@ -72,13 +72,13 @@ class Membership : public testing::Test {
   const std::int32_t self_ = os::pid();
 };
 
-TEST_F(Membership, IsOpenToThosePermitted) {
+TEST_F(Membership, AdmitsPermittedProcesses) {
   EXPECT_EQ(members_.enter(self_), errc::not_permitted);
   EXPECT_TRUE(members_.permit(std::array{self_}));
   EXPECT_EQ(members_.enter(self_), errc::ok);
 }
 
-TEST_F(Membership, EndsForNewOnesOnly) {
+TEST_F(Membership, ClosingAffectsOnlyNewMembers) {
   members_.open_to_all = 1;
   EXPECT_EQ(members_.enter(self_), errc::ok);
   members_.withdrawn = 1;
@@ -89,14 +89,14 @@ TEST_F(Membership, EndsForNewOnesOnly) {
   EXPECT_FALSE(members_.in_use());
 }
 
-TEST_F(Membership, ForgetsProcessesThatHaveEnded) {
+TEST_F(Membership, ForgetsEndedProcesses) {
   members_.importers[0] = 1 << 30;
 
   EXPECT_FALSE(members_.in_use());
   EXPECT_EQ(members_.importers[0], 0);
 }
 
-TEST_F(Membership, HasRoomForSoMany) {
+TEST_F(Membership, CapacityIsLimited) {
   for (std::int32_t process = 1; process <= 24; ++process) {
     EXPECT_TRUE(members_.permit(std::array{process}));
   }

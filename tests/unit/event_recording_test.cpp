@@ -8,7 +8,7 @@ namespace convoy {
 namespace {
 
 // The moment after a step has landed and before its signals are raised.
-TEST(Mark, HasLandedOnceItsStepHas) {
+TEST(EventRecording, LandsWithItsStep) {
   threads::worker_pool workers(1, threads::thread_end::joined);
   const auto queue = std::make_shared<work_queue>(queue_context{workers});
   const ticket at = queue->push({std::make_unique<marker_action>(step_kind::record), {}, {}});
@@ -20,7 +20,7 @@ TEST(Mark, HasLandedOnceItsStepHas) {
   EXPECT_TRUE(recorded.landed());
 }
 
-TEST(Mark, HasNotLandedWhileItsStepWaits) {
+TEST(EventRecording, HasNotLandedWhileStepWaits) {
   threads::worker_pool workers(1, threads::thread_end::joined);
   const auto queue = std::make_shared<work_queue>(queue_context{workers});
   const auto obstacle = std::make_shared<signal>(queue);

@@ -28,9 +28,9 @@ class EventState : public testing::Test {
   event_state end_{here, true};
 };
 
-TEST_F(EventState, HasNoMarkBeforeTheFirstRecording) { EXPECT_EQ(start_.latest(), nullptr); }
+TEST_F(EventState, HasNoRecordingAtFirst) { EXPECT_EQ(start_.latest(), nullptr); }
 
-TEST_F(EventState, KeepsTheLatestMark) {
+TEST_F(EventState, KeepsTheLatestRecording) {
   const auto second = mark_at(2);
   start_.set(mark_at(1));
   start_.set(second);
@@ -38,7 +38,7 @@ TEST_F(EventState, KeepsTheLatestMark) {
   EXPECT_EQ(start_.latest(), second);
 }
 
-TEST_F(EventState, MeasuresFromStartToEnd) {
+TEST_F(EventState, ElapsedIsFromStartToEnd) {
   start_.set(mark_at(1000));
   end_.set(mark_at(2500));
 
@@ -46,21 +46,21 @@ TEST_F(EventState, MeasuresFromStartToEnd) {
   EXPECT_EQ(must(elapsed_between(end_, start_)).count(), -1500);
 }
 
-TEST_F(EventState, MeasuresNothingBeforeBothWereRecorded) {
+TEST_F(EventState, ElapsedNeedsBothRecorded) {
   start_.set(mark_at(1000));
 
   EXPECT_ANSWER(elapsed_between(start_, end_), errc::not_recorded);
   EXPECT_ANSWER(elapsed_between(end_, start_), errc::not_recorded);
 }
 
-TEST_F(EventState, MeasuresNothingBeforeBothWereReached) {
+TEST_F(EventState, ElapsedNeedsBothReached) {
   start_.set(mark_at(1000));
   end_.set(mark_at(0, false));
 
   EXPECT_ANSWER(elapsed_between(start_, end_), errc::not_ready);
 }
 
-TEST_F(EventState, MeasuresNothingWithoutTiming) {
+TEST_F(EventState, ElapsedNeedsTiming) {
   auto timeless = std::make_shared<event_recording>(*mark_at(1));
   timeless->time = nullptr;
   start_.set(timeless);
@@ -69,14 +69,14 @@ TEST_F(EventState, MeasuresNothingWithoutTiming) {
   EXPECT_ANSWER(elapsed_between(start_, end_), errc::not_recorded);
 }
 
-TEST_F(EventState, MeasuresNothingWhenTheRecordingWasDropped) {
+TEST_F(EventState, ElapsedRefusesDroppedRecording) {
   start_.set(mark_at(0));
   end_.set(mark_at(2));
 
   EXPECT_ANSWER(elapsed_between(start_, end_), errc::not_recorded);
 }
 
-TEST(LatchedEventState, HasOneSignalForTheRecordingToCome) {
+TEST(LatchedEventState, WaitersShareTheNextSignal) {
   event_state event(here, false, true);
 
   const auto awaited = event.awaited_signal();
@@ -86,7 +86,7 @@ TEST(LatchedEventState, HasOneSignalForTheRecordingToCome) {
   EXPECT_EQ(event.take_next_signal(), nullptr);
 }
 
-TEST(LatchedEventState, AwaitsTheLatestRecordingUntilItIsReset) {
+TEST(LatchedEventState, AwaitsLatestRecordingUntilReset) {
   event_state event(here, false, true);
   auto made = std::make_shared<event_recording>(*mark_at(1));
   made->reached = std::make_shared<signal>(made->where.queue);
@@ -97,7 +97,7 @@ TEST(LatchedEventState, AwaitsTheLatestRecordingUntilItIsReset) {
   EXPECT_NE(event.awaited_signal(), made->reached);
 }
 
-TEST(LatchedEventState, RaisesWhatIsAwaitedWhenItRetires) {
+TEST(LatchedEventState, RetireRaisesTheAwaitedSignal) {
   event_state event(here, false, true);
   const auto awaited = event.awaited_signal();
 

@@ -25,7 +25,7 @@ event reached_event() {
   return made;
 }
 
-TEST(WaitForAReachedEvent, InTheLegacyStreamOrdersTheBlockingStreams) {
+TEST(WaitForReachedEvent, LegacyStreamStillOrdersBlockingStreams) {
   const auto legacy = must(device(here).default_stream());
   const auto held = must(make_stream(here));
   const auto other = must(make_stream(here));
@@ -40,7 +40,7 @@ TEST(WaitForAReachedEvent, InTheLegacyStreamOrdersTheBlockingStreams) {
   EXPECT_OK(other.synchronize(time_limit));
 }
 
-TEST(WaitForAReachedEvent, InABlockingStreamWaitsForTheLegacyStream) {
+TEST(WaitForReachedEvent, BlockingStreamStillWaitsForLegacy) {
   const auto legacy = must(device(here).default_stream());
   const auto blocking = must(make_stream(here));
   const auto reached = reached_event();
@@ -53,7 +53,7 @@ TEST(WaitForAReachedEvent, InABlockingStreamWaitsForTheLegacyStream) {
   EXPECT_OK(blocking.synchronize(time_limit));
 }
 
-TEST(WaitForAReachedEvent, InANonBlockingStreamIsOverAtOnce) {
+TEST(WaitForReachedEvent, NonBlockingStreamDoesNotWait) {
   const auto legacy = must(device(here).default_stream());
   const auto free = must(make_stream(here, {.blocking = false}));
   const auto reached = reached_event();

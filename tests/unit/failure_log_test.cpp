@@ -19,11 +19,11 @@ TEST(FailureLog, NamesStreamTicketItemAndCode) {
             "convoy: stream 3, ticket 14, item 15: fault\n");
 }
 
-TEST(FailureLog, LeavesOutAnItemThatIsNotToBlame) {
+TEST(FailureLog, OmitsItemWhenThereIsNone) {
   EXPECT_EQ(line_for({errc::function_threw}), "convoy: stream 3, ticket 14: function_threw\n");
 }
 
-TEST(FailureLog, SaysNothingAboutWhatWentWell) { EXPECT_EQ(line_for({}), ""); }
+TEST(FailureLog, LogsNothingOnSuccess) { EXPECT_EQ(line_for({}), ""); }
 
 }  // namespace
 }  // namespace convoy

@@ -23,7 +23,7 @@ class FaultGuard : public testing::Test {
   test::wild_page wild_;
 };
 
-TEST_F(FaultGuard, RunsABodyThatDoesNotFault) {
+TEST_F(FaultGuard, RunsBodyWithoutFault) {
   int calls = 0;
 
   EXPECT_TRUE(run_guarded([&] { ++calls; }));
@@ -31,7 +31,7 @@ TEST_F(FaultGuard, RunsABodyThatDoesNotFault) {
   EXPECT_EQ(calls, 1);
 }
 
-TEST_F(FaultGuard, CutsABodyShortAtItsFault) {
+TEST_F(FaultGuard, FaultEndsTheBody) {
   volatile int reached = 0;
 
   EXPECT_FALSE(run_guarded([&] {
@@ -56,7 +56,7 @@ TEST_F(FaultGuard, CatchesAtTheInnermostGuard) {
   EXPECT_TRUE(outer);
 }
 
-TEST_F(FaultGuard, CatchesAtTheOuterGuardOnceTheInnerIsLeft) {
+TEST_F(FaultGuard, OuterGuardCatchesAfterInnerReturned) {
   volatile bool inner = false;
 
   const bool outer = run_guarded([&] {
@@ -68,14 +68,14 @@ TEST_F(FaultGuard, CatchesAtTheOuterGuardOnceTheInnerIsLeft) {
   EXPECT_FALSE(outer);
 }
 
-TEST_F(FaultGuard, CatchesAtTheOuterGuardAfterAFaultInTheInner) {
+TEST_F(FaultGuard, OuterGuardCatchesAfterInnerFault) {
   EXPECT_FALSE(run_guarded([&] {
     static_cast<void>(touch_guarded());
     touch();
   }));
 }
 
-TEST_F(FaultGuard, LeavesTheSignalMaskAsItWas) {
+TEST_F(FaultGuard, SignalMaskIsRestored) {
   sigset_t before;
   sigset_t after;
   pthread_sigmask(SIG_SETMASK, nullptr, &before);
@@ -87,7 +87,7 @@ TEST_F(FaultGuard, LeavesTheSignalMaskAsItWas) {
   EXPECT_EQ(sigismember(&after, SIGSEGV), 0);
 }
 
-TEST_F(FaultGuard, GuardsEachThreadByItself) {
+TEST_F(FaultGuard, GuardsArePerThread) {
   std::vector<std::jthread> threads;
   for (int t = 0; t != 4; ++t) {
     threads.emplace_back([this] {

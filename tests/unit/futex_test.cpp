@@ -17,14 +17,14 @@ namespace {
 using test::ends_in_time;
 using test::eventually;
 
-TEST(Futex, DoesNotSleepOnAWordThatChanged) {
+TEST(Futex, ChangedWordEndsSleepAtOnce) {
   EXPECT_TRUE(ends_in_time([] {
     const std::atomic<std::uint32_t> word = 2;
     sleep_while(word, 1, {});
   }));
 }
 
-TEST(Futex, WakesAtTheDeadlineAtTheLatest) {
+TEST(Futex, SleepEndsAtDeadline) {
   EXPECT_TRUE(ends_in_time([] {
     const std::atomic<std::uint32_t> word = 1;
     const auto until = clock::now() + std::chrono::milliseconds(1);
@@ -32,7 +32,7 @@ TEST(Futex, WakesAtTheDeadlineAtTheLatest) {
   }));
 }
 
-TEST(Futex, DoesNotSleepUntilADeadlineThatIsPast) {
+TEST(Futex, PastDeadlineEndsSleepAtOnce) {
   EXPECT_TRUE(ends_in_time([] {
     const std::atomic<std::uint32_t> word = 1;
     sleep_while(word, 1, clock::now() - std::chrono::seconds(1));
@@ -40,7 +40,7 @@ TEST(Futex, DoesNotSleepUntilADeadlineThatIsPast) {
   }));
 }
 
-TEST(Deadline, LiesSoFarFromNow) {
+TEST(Deadline, IsTimeoutFromNow) {
   const auto before = clock::now();
   const deadline made = deadline_after(std::chrono::hours(1));
 
@@ -48,11 +48,13 @@ TEST(Deadline, LiesSoFarFromNow) {
   EXPECT_LE(*made, clock::now() + std::chrono::hours(1));
 }
 
-TEST(Deadline, PastTheEndOfTheClockIsNone) {
+TEST(Deadline, BeyondClockRangeIsNone) {
   EXPECT_EQ(deadline_after(clock::duration::max()), std::nullopt);
 }
 
-TEST(Deadline, MayBePast) { EXPECT_LT(*deadline_after(std::chrono::hours(-1)), clock::now()); }
+TEST(Deadline, NegativeTimeoutIsPast) {
+  EXPECT_LT(*deadline_after(std::chrono::hours(-1)), clock::now());
+}
 
 // Two threads that sleep while a word is 0. They share what they use, so that a test can leave
 // without them when they do not wake.
@@ -90,7 +92,7 @@ class two_sleepers {
   const std::shared_ptr<shared_state> shared_ = std::make_shared<shared_state>();
 };
 
-TEST(Futex, WakesWhoeverSleeps) {
+TEST(Futex, WakeAllWakesEverySleeper) {
   two_sleepers threads;
   ASSERT_TRUE(threads.fall_asleep());
 
@@ -100,7 +102,7 @@ TEST(Futex, WakesWhoeverSleeps) {
   EXPECT_TRUE(threads.wake_up(2));
 }
 
-TEST(Futex, WakesOne) {
+TEST(Futex, WakeOneWakesOneSleeper) {
   two_sleepers threads;
   ASSERT_TRUE(threads.fall_asleep());
 

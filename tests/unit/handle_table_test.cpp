@@ -17,7 +17,7 @@ class HandleTable : public testing::Test {
   handle_table<int> table_{5};
 };
 
-TEST_F(HandleTable, FindsWhatWasInserted) {
+TEST_F(HandleTable, FindsInsertedObject) {
   const auto one = insert(1);
   const auto two = insert(2);
 
@@ -26,7 +26,7 @@ TEST_F(HandleTable, FindsWhatWasInserted) {
   EXPECT_EQ(table_.state_of(one), handle_state::live);
 }
 
-TEST_F(HandleTable, TellsADestroyedHandleFromOneThatNeverWas) {
+TEST_F(HandleTable, DestroyedHandleDiffersFromInvalid) {
   const auto gone = insert(1);
   EXPECT_EQ(*table_.remove(gone), 1);
 
@@ -37,14 +37,14 @@ TEST_F(HandleTable, TellsADestroyedHandleFromOneThatNeverWas) {
   EXPECT_EQ(table_.state_of(~std::uint64_t{0}), handle_state::never_valid);
 }
 
-TEST_F(HandleTable, RemovesOnce) {
+TEST_F(HandleTable, SecondRemoveFails) {
   const auto gone = insert(1);
   table_.remove(gone);
 
   EXPECT_EQ(table_.remove(gone), nullptr);
 }
 
-TEST_F(HandleTable, AReusedSlotDoesNotReviveTheOldHandle) {
+TEST_F(HandleTable, ReusedSlotDoesNotReviveHandle) {
   const auto old = insert(1);
   table_.remove(old);
   const auto fresh = insert(2);
@@ -56,7 +56,7 @@ TEST_F(HandleTable, AReusedSlotDoesNotReviveTheOldHandle) {
   EXPECT_EQ(*table_.find(fresh), 2);
 }
 
-TEST_F(HandleTable, EveryGenerationOfASlotHasItsOwnHandle) {
+TEST_F(HandleTable, EveryGenerationHasItsOwnHandle) {
   std::set<std::uint64_t> seen;
   for (int i = 0; i != 10'000; ++i) {
     const auto handle = insert(i);
@@ -67,7 +67,7 @@ TEST_F(HandleTable, EveryGenerationOfASlotHasItsOwnHandle) {
   EXPECT_EQ(seen.size(), 10'000U);
 }
 
-TEST_F(HandleTable, DoesNotKnowTheHandlesOfAnother) {
+TEST_F(HandleTable, HandlesOfOtherTablesAreInvalid) {
   handle_table<int> other(6);
   const auto foreign = other.insert(std::make_shared<int>(1));
   insert(2);
@@ -83,7 +83,7 @@ TEST_F(HandleTable, GrowsPastOneChunk) {
   for (int i = 0; i != 5000; ++i) ASSERT_EQ(*table_.find(handles[i]), i);
 }
 
-TEST_F(HandleTable, KeepsAnObjectAliveForWhoFoundIt) {
+TEST_F(HandleTable, FoundObjectOutlivesRemoval) {
   const auto handle = insert(7);
   const auto found = table_.find(handle);
 

@@ -18,7 +18,7 @@ TEST(TimeHistogram, HasNoQuantilesWhenEmpty) {
   EXPECT_EQ(none.total(), 0ns);
 }
 
-TEST(TimeHistogram, IsExactForTheSmallest) {
+TEST(TimeHistogram, SmallValuesAreExact) {
   histogram seen;
   for (int i = 0; i != 20; ++i) seen.add(std::chrono::nanoseconds(i));
 
@@ -26,7 +26,7 @@ TEST(TimeHistogram, IsExactForTheSmallest) {
   EXPECT_EQ(seen.total(), 190ns);
 }
 
-TEST(TimeHistogram, IsRightToAFewPercent) {
+TEST(TimeHistogram, QuantilesAreWithinFewPercent) {
   histogram seen;
   for (int i = 1; i <= 1000; ++i) seen.add(std::chrono::microseconds(i));
 
@@ -35,7 +35,7 @@ TEST(TimeHistogram, IsRightToAFewPercent) {
   EXPECT_NEAR(static_cast<double>(seen.quantile(0.99).count()), 990e3, 990e3 * 0.035);
 }
 
-TEST(TimeHistogram, TakesTheLongestAndTheImpossible) {
+TEST(TimeHistogram, AcceptsExtremeAndNegativeTimes) {
   histogram seen;
   seen.add(1000h);
   seen.add(-5ns);
@@ -44,7 +44,7 @@ TEST(TimeHistogram, TakesTheLongestAndTheImpossible) {
   EXPECT_GT(seen.quantile(1.0), 1h);
 }
 
-TEST(TimeHistogram, LosesNothingToOtherThreads) {
+TEST(TimeHistogram, ConcurrentAddsAreAllCounted) {
   histogram seen;
   std::vector<std::thread> threads;
   for (int t = 0; t != 4; ++t) {

@@ -10,7 +10,7 @@
 namespace convoy::threads {
 namespace {
 
-TEST(HostThreads, RunWhatIsCalledBeforeTheyEnd) {
+TEST(HostThreads, RunEveryCallBeforeEnding) {
   EXPECT_TRUE(test::ends_in_time([] {
     std::atomic<int> ran = 0;
     {
@@ -22,7 +22,7 @@ TEST(HostThreads, RunWhatIsCalledBeforeTheyEnd) {
   }));
 }
 
-TEST(HostThreads, LetFunctionsWaitForEachOther) {
+TEST(HostThreads, FunctionsMayWaitForEachOther) {
   EXPECT_TRUE(test::ends_in_time([] {
     constexpr int functions = 20;
     std::latch all(functions);
@@ -35,7 +35,7 @@ TEST(HostThreads, LetFunctionsWaitForEachOther) {
   }));
 }
 
-TEST(HostThreads, LetAFunctionCallAnother) {
+TEST(HostThreads, FunctionMayCallAnother) {
   EXPECT_TRUE(test::ends_in_time([] {
     std::latch inner(1);
     {

@@ -37,7 +37,7 @@ struct described_copy {
   [[nodiscard]] bool arrived() const { return std::memcmp(dst.data(), numbers.data(), bytes) == 0; }
 };
 
-TEST(IndirectCopy, IsNotDisturbedByFreeingItsMemoryWhileItWaits) {
+TEST(IndirectCopy, MemoryFreedWhileWaitingStaysValid) {
   described_copy one;
   gate holding(one.in);
 
@@ -50,7 +50,7 @@ TEST(IndirectCopy, IsNotDisturbedByFreeingItsMemoryWhileItWaits) {
   EXPECT_TRUE(one.arrived());
 }
 
-TEST(IndirectCopy, ComesBeforeAStreamOrderedFreeSubmittedAfterIt) {
+TEST(IndirectCopy, RunsBeforeLaterStreamOrderedFree) {
   described_copy one;
   void* const scratch = must(allocate(one.in, one.bytes));
   EXPECT_OK(submit(one.in, {scratch, one.src.data(), one.bytes}));
@@ -66,7 +66,7 @@ TEST(IndirectCopy, ComesBeforeAStreamOrderedFreeSubmittedAfterIt) {
   EXPECT_TRUE(one.arrived());
 }
 
-TEST(IndirectCopy, OfMemoryFreedBeforeItFails) {
+TEST(IndirectCopy, MemoryFreedBeforeSubmissionFails) {
   described_copy one;
   const gate holding(must(make_stream(here)).release());
   one.src = {};

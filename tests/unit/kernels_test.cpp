@@ -96,7 +96,7 @@ class Kernels : public testing::TestWithParam<subject> {
   }
 };
 
-TEST_P(Kernels, CopyEverySmallSizeAtEveryAlignment) {
+TEST_P(Kernels, CopySmallSizesAtEveryAlignment) {
   constexpr std::size_t offsets[] = {0, 1, 3, 8, 15, 16, 31, 32, 33, 48, 63};
 
   for (std::size_t bytes = 0; bytes <= 300; ++bytes)
@@ -110,7 +110,7 @@ TEST_P(Kernels, CopyLargeSizesAroundRoundOnes) {
       for (const std::size_t offset : {0, 1, 32}) expect_copied(bytes, std::size_t(offset), 5);
 }
 
-TEST_P(Kernels, FillEverySmallSizeAtEveryAlignment) {
+TEST_P(Kernels, FillSmallSizesAtEveryAlignment) {
   for (std::size_t bytes = 0; bytes <= 300; ++bytes)
     for (std::size_t offset = 0; offset < 64; ++offset) expect_filled(bytes, offset);
 }
@@ -121,7 +121,7 @@ TEST_P(Kernels, FillLargeSizes) {
       expect_filled(std::size_t(bytes), std::size_t(offset));
 }
 
-TEST_P(Kernels, ScatteredCopiesLandEachInItsPlace) {
+TEST_P(Kernels, ScatteredCopiesLandAtTheirDestination) {
   constexpr std::size_t count = 200;
   const auto src = numbered(count * 512);
   std::vector<std::uint8_t> dst(count * 512, guard);
@@ -140,7 +140,7 @@ TEST_P(Kernels, ScatteredCopiesLandEachInItsPlace) {
   EXPECT_EQ(progress, count - 1);
 }
 
-TEST_P(Kernels, OnlyItemsOfTheRangeAreCopied) {
+TEST_P(Kernels, OnlyItemsInRangeAreCopied) {
   const auto src = numbered(4 * 100);
   std::vector<std::uint8_t> dst(4 * 100, guard);
   std::vector<copy> copies;
@@ -154,11 +154,11 @@ TEST_P(Kernels, OnlyItemsOfTheRangeAreCopied) {
   EXPECT_EQ(progress, 2U);
 }
 
-TEST_P(Kernels, AnEmptyRangeTouchesNothing) {
+TEST_P(Kernels, EmptyRangeTouchesNothing) {
   EXPECT_EQ(run({{nullptr, nullptr, 64}}, 1, 1), SIZE_MAX);
 }
 
-TEST_P(Kernels, AdjacentNeighboursAreOneRunBlamedOnItsFirstItem) {
+TEST_P(Kernels, RunFaultNamesItsFirstItem) {
   const auto src = numbered(1000);
   std::vector<std::uint8_t> dst(1000);
   std::vector<copy> copies;
@@ -170,7 +170,7 @@ TEST_P(Kernels, AdjacentNeighboursAreOneRunBlamedOnItsFirstItem) {
   EXPECT_EQ(progress, 0U);
 }
 
-TEST_P(Kernels, NeighboursInOneBufferOnlyAreNotARun) {
+TEST_P(Kernels, RunNeedsBothSidesAdjacent) {
   const auto src = numbered(300);
   std::vector<std::uint8_t> dst(300, guard);
   auto wanted = dst;
@@ -184,7 +184,7 @@ TEST_P(Kernels, NeighboursInOneBufferOnlyAreNotARun) {
   EXPECT_EQ(progress, 1U);
 }
 
-TEST_P(Kernels, ItemsBeforeTheProgressOfAFaultHaveLanded) {
+TEST_P(Kernels, ItemsBeforeFaultProgressHaveLanded) {
   constexpr std::size_t count = 20;
   constexpr std::size_t bad = 13;
   const auto src = numbered(count * 5000);
@@ -205,7 +205,7 @@ TEST_P(Kernels, ItemsBeforeTheProgressOfAFaultHaveLanded) {
     EXPECT_EQ(std::memcmp(copies[i].dst, copies[i].src, 4990), 0) << i;
 }
 
-TEST_P(Kernels, AnOverlappingCopyStaysInsideItsDestination) {
+TEST_P(Kernels, OverlappingCopyStaysInsideDestination) {
   guarded both(5000, 7);
 
   copy_one({both.data() + 100, both.data(), 4900});
@@ -223,7 +223,7 @@ INSTANTIATE_TEST_SUITE_P(EverySet, Kernels,
                                          subject{os::vectors::avx512, store_kind::non_temporal}),
                          name_of);
 
-TEST(Repeated, WidensAValueToAWord) {
+TEST(Repeated, WidensValueToWord) {
   EXPECT_EQ(repeated(0x1ab, 1), 0xabababab);
   EXPECT_EQ(repeated(0x5abcd, 2), 0xabcdabcd);
   EXPECT_EQ(repeated(0x12345678, 4), 0x12345678U);
@@ -236,27 +236,27 @@ batch_shape same_copies(std::size_t count, std::size_t bytes, std::uintptr_t dst
   return {count, {.bytes = count * bytes, .largest = bytes, .line_bits = dst | bytes}};
 }
 
-TEST(Choose, BatchesThatStayInCacheAreStoredOrdinarily) {
+TEST(KernelChoice, CachedBatchesUseOrdinaryStores) {
   EXPECT_EQ(choose(same_copies(512, 4096), wide).stores, store_kind::ordinary);
   EXPECT_EQ(choose(same_copies(512, 4096), narrow).stores, store_kind::ordinary);
 }
 
-TEST(Choose, LargerBatchesAreStreamedHoweverLargeTheClaimedL3) {
+TEST(KernelChoice, LargeBatchesUseNonTemporalStores) {
   EXPECT_EQ(choose(same_copies(513, 4096), wide).stores, store_kind::non_temporal);
   EXPECT_EQ(choose(same_copies(513, 4096), narrow).stores, store_kind::non_temporal);
 }
 
-TEST(Choose, SmallCopiesOfPartialLinesAreStoredOrdinarily) {
+TEST(KernelChoice, SmallPartialLinesUseOrdinaryStores) {
   EXPECT_EQ(choose(same_copies(1 << 16, 256, 8), narrow).stores, store_kind::ordinary);
   EXPECT_EQ(choose(same_copies(1 << 16, 100), wide).stores, store_kind::ordinary);
 }
 
-TEST(Choose, LargeCopiesOfPartialLinesAreStreamed) {
+TEST(KernelChoice, LargePartialLinesAreStreamed) {
   EXPECT_EQ(choose(same_copies(1 << 16, 513), narrow).stores, store_kind::non_temporal);
   EXPECT_EQ(choose(same_copies(1 << 16, 256, 8), wide).stores, store_kind::non_temporal);
 }
 
-TEST(Choose, ShortCopiesAreFetchedFurtherAhead) {
+TEST(KernelChoice, ShortCopiesPrefetchFurtherAhead) {
   EXPECT_EQ(choose(same_copies(1 << 16, 64), wide),
             (kernel_choice{store_kind::non_temporal, 16, 128}));
   EXPECT_EQ(choose(same_copies(1 << 16, 4096), wide),
@@ -267,7 +267,7 @@ TEST(Choose, ShortCopiesAreFetchedFurtherAhead) {
             (kernel_choice{store_kind::non_temporal, 4, 1024}));
 }
 
-TEST(Choose, CopiesOfAFewLinesAreFetchedWhole) {
+TEST(KernelChoice, FewLinesArePrefetchedWhole) {
   for (const std::size_t bytes : {128, 256, 1024}) {
     const kernel_choice made = choose(same_copies(1 << 16, bytes), wide);
     EXPECT_GE(made.prefetch_bytes, bytes);
@@ -275,14 +275,14 @@ TEST(Choose, CopiesOfAFewLinesAreFetchedWhole) {
   }
 }
 
-TEST(Choose, WhatStaysInTheCacheIsNotFetchedAhead) {
+TEST(KernelChoice, CachedBatchesAreNotPrefetched) {
   EXPECT_EQ(choose(same_copies(256, 256), wide), kernel_choice{store_kind::ordinary});
   EXPECT_NE(choose(same_copies(1 << 16, 100), wide).prefetch_distance, 0);
 }
 
-TEST(Choose, AnEmptyBatchNeedsNothing) { EXPECT_EQ(choose({}, wide), kernel_choice{}); }
+TEST(KernelChoice, EmptyBatchNeedsNothing) { EXPECT_EQ(choose({}, wide), kernel_choice{}); }
 
-TEST(BatchShape, AddsUpItsCopies) {
+TEST(BatchShape, TotalsAddUpCopies) {
   alignas(64) std::uint8_t memory[256];
   batch_shape shape;
   shape.add({memory, memory + 1, 64});

@@ -11,7 +11,7 @@
 namespace convoy {
 namespace {
 
-TEST(Mutex, IsNotTakenBrieflyWhileItIsLocked) {
+TEST(Mutex, BriefTryFailsWhileLocked) {
   mutex subject;
   {
     const lock held(subject);
@@ -22,7 +22,7 @@ TEST(Mutex, IsNotTakenBrieflyWhileItIsLocked) {
   subject.unlock_briefly();
 }
 
-TEST(Mutex, ABriefHolderKeepsOthersOut) {
+TEST(Mutex, BriefHolderExcludesOthers) {
   EXPECT_TRUE(test::ends_in_time([] {
     mutex subject;
     int value = 0;  // guarded by the mutex
@@ -45,7 +45,7 @@ TEST(Mutex, ABriefHolderKeepsOthersOut) {
 }
 
 // Some sleep, some hold it briefly: nobody may be lost, and nobody be inside together.
-TEST(Mutex, SortsOutBriefAndOtherHolders) {
+TEST(Mutex, BriefAndOrdinaryHoldersAreExclusive) {
   EXPECT_TRUE(test::ends_in_time([] {
     constexpr int rounds = 20000;
     mutex subject;

@@ -9,7 +9,7 @@ namespace {
 
 using test::recording_observer;
 
-TEST(FanOut, TellsEveryObserverEverything) {
+TEST(ObserverList, EveryObserverGetsEveryCall) {
   recording_observer first;
   recording_observer second;
   observer_list both({&first, &second});
@@ -23,16 +23,16 @@ TEST(FanOut, TellsEveryObserverEverything) {
   EXPECT_EQ(second.text(), first.text());
 }
 
-TEST(FanOut, IsNobodyWhenItHasNobody) { EXPECT_EQ(observer_list({}).as_observer(), nullptr); }
+TEST(ObserverList, EmptyListHasNoObserver) { EXPECT_EQ(observer_list({}).as_observer(), nullptr); }
 
-TEST(FanOut, StandsAsideForALoneObserver) {
+TEST(ObserverList, SingleObserverIsCalledDirectly) {
   recording_observer only;
   observer_list one({&only});
 
   EXPECT_EQ(one.as_observer(), &only);
 }
 
-TEST(FanOut, StandsForSeveral) {
+TEST(ObserverList, ListForwardsToSeveralObservers) {
   recording_observer first;
   recording_observer second;
   observer_list both({&first, &second});

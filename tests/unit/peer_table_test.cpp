@@ -24,7 +24,7 @@ TEST(PeerTable, ConnectsOneWay) {
   EXPECT_FALSE(peers.connected(b, a));
 }
 
-TEST(PeerTable, SaysWhenItWasSoAlready) {
+TEST(PeerTable, RepeatedChangeAnswersFalse) {
   peer_table peers;
   peers.connect(a, b);
 

@@ -15,27 +15,27 @@ pitched rows(std::size_t pitch, std::size_t per_slice = 0) {
   return {memory.data(), pitch, per_slice};
 }
 
-TEST(Reach, EndsWithTheLastByteTouched) {
+TEST(SpanBytes, EndsAtTheLastByte) {
   EXPECT_EQ(span_bytes(rows(10), {7, 1, 1}), 7U);
   EXPECT_EQ(span_bytes(rows(10), {7, 3, 1}), 27U);
   EXPECT_EQ(span_bytes(rows(10), {7, 3, 2}), 57U);
   EXPECT_EQ(span_bytes(rows(10, 5), {7, 3, 2}), 77U);
 }
 
-TEST(Reach, IsNoneWhenItOverflows) {
+TEST(SpanBytes, OverflowIsNone) {
   EXPECT_EQ(span_bytes(rows(SIZE_MAX / 2), {1, 4, 1}), std::nullopt);
   EXPECT_EQ(span_bytes(rows(SIZE_MAX / 4), {1, 2, 4}), std::nullopt);
   EXPECT_EQ(span_bytes(rows(2, SIZE_MAX), {1, 2, 2}), std::nullopt);
 }
 
-TEST(Box, IsEmptyWhenAnyExtentIsZero) {
+TEST(Box, ZeroExtentIsEmpty) {
   EXPECT_TRUE(is_empty({0, 1, 1}));
   EXPECT_TRUE(is_empty({1, 0, 1}));
   EXPECT_TRUE(is_empty({1, 1, 0}));
   EXPECT_FALSE(is_empty({1, 1, 1}));
 }
 
-TEST(SliceBytes, TakesTheHeightOfTheBoxForNoRows) {
+TEST(SliceBytes, ZeroRowsMeansBoxHeight) {
   EXPECT_EQ(slice_bytes(rows(10), {7, 3, 2}), 30U);
   EXPECT_EQ(slice_bytes(rows(10, 4), {7, 3, 2}), 40U);
 }
@@ -45,29 +45,29 @@ TEST(Pitched, NeedsAPointer) {
             (status{errc::null_pointer, copy_side::source}));
 }
 
-TEST(Pitched, NeedsAPitchThatHoldsARow) {
+TEST(Pitched, PitchHoldsOneRow) {
   EXPECT_OK(check_pitched(rows(8), {8, 2, 1}, copy_side::source));
   EXPECT_EQ(check_pitched(rows(7), {8, 2, 1}, copy_side::destination),
             (status{errc::invalid_pitch, copy_side::destination, {}, memory.data()}));
   EXPECT_ANSWER(check_pitched(rows(7), {8, 1, 2}, copy_side::source), errc::invalid_pitch);
 }
 
-TEST(Pitched, NeedsNoPitchForOneRow) {
+TEST(Pitched, OneRowNeedsNoPitch) {
   EXPECT_OK(check_pitched(rows(0), {8, 1, 1}, copy_side::source));
 }
 
-TEST(Pitched, NeedsSlicesThatHoldTheirRows) {
+TEST(Pitched, SlicesHoldTheirRows) {
   EXPECT_OK(check_pitched(rows(8, 3), {8, 3, 2}, copy_side::source));
   EXPECT_ANSWER(check_pitched(rows(8, 2), {8, 3, 2}, copy_side::source), errc::invalid_pitch);
   EXPECT_OK(check_pitched(rows(8, 2), {8, 3, 1}, copy_side::source));
 }
 
-TEST(Pitched, RefusesWhatOverflows) {
+TEST(Pitched, RefusesOverflow) {
   EXPECT_ANSWER(check_pitched(rows(SIZE_MAX / 2), {8, 9, 1}, copy_side::source),
                 errc::invalid_argument);
 }
 
-TEST(Fill, TakesUnitsOfOneTwoAndFour) {
+TEST(Fill, UnitIsOneTwoOrFour) {
   for (const auto unit : std::to_array<std::uint8_t>({1, 2, 4})) {
     EXPECT_OK(check_fill({0, unit}, rows(8), {8, 1, 1}));
   }
@@ -76,7 +76,7 @@ TEST(Fill, TakesUnitsOfOneTwoAndFour) {
   }
 }
 
-TEST(Fill, NeedsStartWidthAndPitchInWholeUnits) {
+TEST(Fill, StartWidthPitchAreWholeUnits) {
   const fill_pattern words{0, 4};
   pitched odd = rows(8);
   odd.start = memory.data() + 2;

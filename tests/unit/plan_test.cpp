@@ -57,22 +57,22 @@ void expect_covered_once(const std::vector<std::size_t>& sizes) {
   EXPECT_EQ(planned(sizes).covered(), sizes);
 }
 
-TEST(Plan, OfNothingHasNoUnits) { EXPECT_EQ(planned({}).made().units(), 0U); }
+TEST(Plan, EmptyBatchHasNoUnits) { EXPECT_EQ(planned({}).made().units(), 0U); }
 
-TEST(Plan, OfASmallBatchIsOneUnit) {
+TEST(Plan, SmallBatchIsOneUnit) {
   EXPECT_EQ(planned(std::vector<std::size_t>(100, 500)).made().units(), 1U);
 }
 
-TEST(Plan, OfASharedBatchHasManyUnits) {
+TEST(Plan, LargeBatchHasManyUnits) {
   EXPECT_GT(planned(std::vector<std::size_t>(1000, 500)).made().units(), 4U);
 }
 
-TEST(Plan, OfABatchJustLargeEnoughToShareHasFewUnits) {
+TEST(Plan, BatchAtThresholdHasFewUnits) {
   EXPECT_EQ(planned(std::vector<std::size_t>(16, 4 * kib)).made().units(), 4U);
   EXPECT_EQ(planned(std::vector<std::size_t>(64, 4 * kib)).made().units(), 8U);
 }
 
-TEST(Plan, TakesLargerUnitsOfLargeBatches) {
+TEST(Plan, LargerBatchesHaveLargerUnits) {
   EXPECT_EQ(planned(std::vector<std::size_t>(8192, 4 * kib)).made().units(), 256U);
   EXPECT_EQ(planned(std::vector<std::size_t>(16384, 4 * kib)).made().units(), 256U);
   EXPECT_EQ(planned(std::vector<std::size_t>(32768, 4 * kib)).made().units(), 512U);
@@ -93,7 +93,7 @@ TEST(Plan, CoversEveryByteOnce) {
   expect_covered_once({mib, 1, 2 * mib, 0, 3, 5 * mib + 1, 17});
 }
 
-TEST(Plan, CoversEveryByteOfRandomShapesOnce) {
+TEST(Plan, RandomShapesAreCoveredOnce) {
   std::mt19937_64 random(11);
   for (int round = 0; round != 500; ++round) {
     std::vector<std::size_t> sizes(1 + random() % 300);
@@ -103,7 +103,7 @@ TEST(Plan, CoversEveryByteOfRandomShapesOnce) {
   }
 }
 
-TEST(Plan, OfANonsensicalSizeStaysSmall) {
+TEST(Plan, ImpossibleSizePlanStaysSmall) {
   EXPECT_LE(planned({std::size_t{1} << 60}).made().units(), 100'000U);
 }
 

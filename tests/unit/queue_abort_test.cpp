@@ -21,7 +21,7 @@ class QueueAbort : public testing::Test {
   call_log diary_;
 };
 
-TEST_F(QueueAbort, OfAnIdleQueueDoesNothing) {
+TEST_F(QueueAbort, IdleQueueIsUnchanged) {
   queue_->push(empty_step());
   executor_.run_all();
 
@@ -30,7 +30,7 @@ TEST_F(QueueAbort, OfAnIdleQueueDoesNothing) {
   EXPECT_OK(queue_->wait(ticket{1}, within_limit()));
 }
 
-TEST_F(QueueAbort, DropsWhatHasNotStarted) {
+TEST_F(QueueAbort, DropsUnstartedSteps) {
   queue_->push(diary_.step_logging("a"));
   queue_->push(diary_.step_logging("b"));
 
@@ -42,7 +42,7 @@ TEST_F(QueueAbort, DropsWhatHasNotStarted) {
   EXPECT_ANSWER(queue_->wait(ticket{2}, within_limit()), errc::aborted);
 }
 
-TEST_F(QueueAbort, LetsTheStepUnderWayGiveUp) {
+TEST_F(QueueAbort, RunningStepMayGiveUp) {
   bool before = true;
   bool after = false;
   const auto gives_up = [&] {
@@ -61,7 +61,7 @@ TEST_F(QueueAbort, LetsTheStepUnderWayGiveUp) {
   EXPECT_OK(queue_->error());
 }
 
-TEST_F(QueueAbort, IsNoReasonForLaterStepsToGiveUp) {
+TEST_F(QueueAbort, LaterStepsAreNotCancelled) {
   queue_->push(empty_step());
   queue_->abort();
   bool gives_up = true;
@@ -77,7 +77,7 @@ TEST_F(QueueAbort, IsNoReasonForLaterStepsToGiveUp) {
   EXPECT_FALSE(gives_up);
 }
 
-TEST_F(QueueAbort, RemembersAStepThatGaveUpBeforeWhatWasDroppedBehindIt) {
+TEST_F(QueueAbort, GivenUpStepIsRecordedFirst) {
   const auto gives_up = [&] {
     queue_->push(empty_step());
     queue_->abort();
@@ -92,7 +92,7 @@ TEST_F(QueueAbort, RemembersAStepThatGaveUpBeforeWhatWasDroppedBehindIt) {
   EXPECT_OK(queue_->wait(ticket{3}, within_limit()));
 }
 
-TEST_F(QueueAbort, LeavesTheQueueUsable) {
+TEST_F(QueueAbort, QueueStaysUsable) {
   queue_->push(diary_.step_logging("a"));
   queue_->abort();
 
@@ -102,7 +102,7 @@ TEST_F(QueueAbort, LeavesTheQueueUsable) {
   EXPECT_EQ(diary_.text(), "b");
 }
 
-TEST_F(QueueAbort, IsRememberedBehindLaterOnes) {
+TEST_F(QueueAbort, EarlierAbortsAreRemembered) {
   queue_->push(empty_step());
   queue_->abort();
   queue_->push(empty_step());
@@ -116,7 +116,7 @@ TEST_F(QueueAbort, IsRememberedBehindLaterOnes) {
   EXPECT_ANSWER(queue_->wait(ticket{3}, within_limit()), errc::aborted);
 }
 
-TEST_F(QueueAbort, IsNoneOfTheStepsThatLandedBefore) {
+TEST_F(QueueAbort, LandedStepsAreNotAborted) {
   queue_->push(empty_step());
   queue_->push(empty_step());
   EXPECT_OK(queue_->wait(ticket{1}, within_limit()));
@@ -127,7 +127,7 @@ TEST_F(QueueAbort, IsNoneOfTheStepsThatLandedBefore) {
   EXPECT_ANSWER(queue_->wait(ticket{2}, within_limit()), errc::aborted);
 }
 
-TEST_F(QueueAbort, OfABlockedQueueForgetsWhatItWaitedFor) {
+TEST_F(QueueAbort, BlockedQueueForgetsItsSignal) {
   const auto awaited = loose_signal();
   queue_->push(waiting_for({awaited}, diary_.step_logging("a")));
   executor_.run_all();
@@ -142,7 +142,7 @@ TEST_F(QueueAbort, OfABlockedQueueForgetsWhatItWaitedFor) {
   EXPECT_EQ(diary_.text(), "b");
 }
 
-TEST_F(QueueAbort, OfARunningQueueLetsTheRunningStepFinish) {
+TEST_F(QueueAbort, RunningStepFinishes) {
   queue_->push(step_that([this] {
     queue_->abort();
     EXPECT_FALSE(queue_->landed(ticket{1}));
@@ -157,7 +157,7 @@ TEST_F(QueueAbort, OfARunningQueueLetsTheRunningStepFinish) {
   EXPECT_ANSWER(queue_->wait(ticket{2}, within_limit()), errc::aborted);
 }
 
-TEST_F(QueueAbort, IsToldToWhoeverWaitsForTheQueueMeanwhileAndNotLater) {
+TEST_F(QueueAbort, OnlyConcurrentDrainAnswersAborted) {
   queue_->push(step_that([this] { queue_->abort(); }));
   queue_->push(empty_step());
 
@@ -165,7 +165,7 @@ TEST_F(QueueAbort, IsToldToWhoeverWaitsForTheQueueMeanwhileAndNotLater) {
   EXPECT_OK(queue_->drain(ticket{2}, within_limit()));
 }
 
-TEST_F(QueueAbort, OfAQueueOnItsWayToAHostThreadDropsTheFunction) {
+TEST_F(QueueAbort, FunctionAwaitingHostThreadIsDropped) {
   queue_->push(step_that_may_block([this] { diary_.add("function"); }));
   executor_.run_next();
 
@@ -176,7 +176,7 @@ TEST_F(QueueAbort, OfAQueueOnItsWayToAHostThreadDropsTheFunction) {
   EXPECT_ANSWER(queue_->wait(ticket{1}, within_limit()), errc::aborted);
 }
 
-TEST_F(QueueAbort, RaisesTheSignalsOfDroppedSteps) {
+TEST_F(QueueAbort, SignalsOfDroppedStepsAreRaised) {
   const auto reached = loose_signal();
   queue_->push(raising(reached));
 
@@ -185,7 +185,7 @@ TEST_F(QueueAbort, RaisesTheSignalsOfDroppedSteps) {
   EXPECT_TRUE(reached->raised());
 }
 
-TEST_F(QueueAbort, HoldsSignalsBackUntilTheRunningStepHasLanded) {
+TEST_F(QueueAbort, SignalsWaitForTheRunningStep) {
   const auto reached = loose_signal();
   bool raised_inside = true;
   queue_->push(step_that([&] {
@@ -200,7 +200,7 @@ TEST_F(QueueAbort, HoldsSignalsBackUntilTheRunningStepHasLanded) {
   EXPECT_TRUE(reached->raised());
 }
 
-TEST_F(QueueAbort, ReleasesAWaitingThread) {
+TEST_F(QueueAbort, WaitingThreadIsReleased) {
   queue_->push(waiting_for({loose_signal()}));
   status outcome;
   std::jthread waiting([&] { outcome = queue_->wait(ticket{1}, within_limit()); });

@@ -62,7 +62,7 @@ TEST_F(QueueFailures, AbortCancelsStepsUpToIt) {
   EXPECT_EQ(failures_.outcome_of(ticket{4}).code, errc::aborted);
 }
 
-TEST_F(QueueFailures, GroupOfOtherQueueStopsThisOne) {
+TEST_F(QueueFailures, GroupStopsEveryMember) {
   const auto group = std::make_shared<stop_group>();
   failures_.join(group, {});
   EXPECT_FALSE(failures_.skips(ticket{1}));

@@ -57,7 +57,7 @@ class QueueInFlight : public testing::Test {
   completion* started_ = nullptr;
 };
 
-TEST_F(QueueInFlight, HoldsNoThreadMeanwhile) {
+TEST_F(QueueInFlight, NoThreadIsHeld) {
   const ticket t = queue_->push(pending());
   executor_.run_all();
 
@@ -105,7 +105,7 @@ TEST_F(QueueInFlight, CompletionMayPrecedeReturn) {
   EXPECT_EQ(queue_->error().code, errc::device_failure);
 }
 
-TEST_F(QueueInFlight, AbortDropsOnlyWhatFollows) {
+TEST_F(QueueInFlight, AbortDropsOnlyLaterSteps) {
   const ticket first = queue_->push(pending());
   const ticket second = queue_->push(empty_step());
   executor_.run_all();

@@ -21,7 +21,7 @@ class QueueObserver : public testing::Test {
       std::make_shared<work_queue>(queue_context{executor_, &from_, 7, 0});
 };
 
-TEST_F(QueueObserver, IsToldOfEachStepInOrder) {
+TEST_F(QueueObserver, CallsFollowStreamOrder) {
   queue_->push(empty_step());
   queue_->push(empty_step());
 
@@ -31,7 +31,7 @@ TEST_F(QueueObserver, IsToldOfEachStepInOrder) {
             "submitted:7.1 submitted:7.2 started:7.1 landed:7.1 started:7.2 landed:7.2");
 }
 
-TEST_F(QueueObserver, IsToldTheOutcome) {
+TEST_F(QueueObserver, FailureReachesObserver) {
   queue_->push(step_that_answers({errc::fault}));
 
   executor_.run_all();
@@ -39,7 +39,7 @@ TEST_F(QueueObserver, IsToldTheOutcome) {
   EXPECT_EQ(observer_.text(), "submitted:7.1 started:7.1 fault:7.1");
 }
 
-TEST_F(QueueObserver, IsToldOfADroppedStepWhichNeverStarted) {
+TEST_F(QueueObserver, DroppedStepLandsWithoutStart) {
   queue_->push(empty_step());
 
   queue_->abort();
@@ -47,7 +47,7 @@ TEST_F(QueueObserver, IsToldOfADroppedStepWhichNeverStarted) {
   EXPECT_EQ(observer_.text(), "submitted:7.1 aborted:7.1");
 }
 
-TEST_F(QueueObserver, IsToldBeforeTheStepCountsAsLanded) {
+TEST_F(QueueObserver, ObserverIsCalledBeforeLanding) {
   queue_->push(empty_step());
 
   EXPECT_OK(queue_->wait(ticket{1}, within_limit()));

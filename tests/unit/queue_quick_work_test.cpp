@@ -23,7 +23,7 @@ scripted_action brief_action(std::function<status()> script) {
   return scripted_action(std::move(script), manner::brief);
 }
 
-class QuickWork : public testing::Test {
+class QueueQuickWork : public testing::Test {
  protected:
   scripted_action noting(const std::string& what) {
     return scripted_action([this, what] {
@@ -37,7 +37,7 @@ class QuickWork : public testing::Test {
   call_log diary_;
 };
 
-TEST_F(QuickWork, RunsOnTheSpotWhenNothingIsAhead) {
+TEST_F(QueueQuickWork, RunsAtOnceOnIdleQueue) {
   auto work = noting("a");
 
   EXPECT_EQ(queue_->try_run(work), ticket{1});
@@ -48,7 +48,7 @@ TEST_F(QuickWork, RunsOnTheSpotWhenNothingIsAhead) {
   EXPECT_EQ(queue_->push(empty_step()), ticket{2});
 }
 
-TEST_F(QuickWork, IsRefusedWhenSomethingIsAhead) {
+TEST_F(QueueQuickWork, BusyQueueRefusesIt) {
   auto work = noting("b");
   queue_->push(diary_.step_logging("a"));
 
@@ -59,7 +59,7 @@ TEST_F(QuickWork, IsRefusedWhenSomethingIsAhead) {
   EXPECT_EQ(queue_->last(), ticket{1});
 }
 
-TEST_F(QuickWork, LeavesItsErrorInTheQueue) {
+TEST_F(QueueQuickWork, ErrorStaysInQueue) {
   scripted_action work([] { return status{errc::fault}; });
 
   const ticket at = queue_->try_run(work);
@@ -68,7 +68,7 @@ TEST_F(QuickWork, LeavesItsErrorInTheQueue) {
   EXPECT_EQ(queue_->failure_of(at).code, errc::fault);
 }
 
-TEST_F(QuickWork, LeavesWhatArrivesMeanwhileToTheExecutor) {
+TEST_F(QueueQuickWork, LaterStepsGoToTheExecutor) {
   scripted_action work([this] {
     diary_.add("a");
     queue_->push(diary_.step_logging("b"));
@@ -82,7 +82,7 @@ TEST_F(QuickWork, LeavesWhatArrivesMeanwhileToTheExecutor) {
   EXPECT_EQ(diary_.text(), "a b");
 }
 
-TEST_F(QuickWork, RaisesTheSignalOfItsEnd) {
+TEST_F(QueueQuickWork, TailSignalIsRaised) {
   std::shared_ptr<signal> tail;
   scripted_action work([&] {
     tail = queue_->tail_signal();
@@ -95,7 +95,7 @@ TEST_F(QuickWork, RaisesTheSignalOfItsEnd) {
   EXPECT_TRUE(tail->raised());
 }
 
-TEST_F(QuickWork, IsToldToObservers) {
+TEST_F(QueueQuickWork, ObserversSeeEveryPhase) {
   recording_observer seen;
   const observer_slot from(&seen);
   const auto watched = std::make_shared<work_queue>(queue_context{executor_, &from, 7});
@@ -106,7 +106,7 @@ TEST_F(QuickWork, IsToldToObservers) {
   EXPECT_EQ(seen.text(), "submitted:7.1 started:7.1 landed:7.1");
 }
 
-TEST_F(QuickWork, KeepsOthersOutWhileItIsBrief) {
+TEST_F(QueueQuickWork, BriefWorkExcludesOtherThreads) {
   EXPECT_TRUE(ends_in_time([this] {
     std::latch trying(1);
     std::atomic<bool> done = false;
@@ -130,7 +130,7 @@ TEST_F(QuickWork, KeepsOthersOutWhileItIsBrief) {
   }));
 }
 
-TEST_F(QuickWork, BriefWorkIsOverForWhoeverWaitsForIt) {
+TEST_F(QueueQuickWork, WaiterSeesBriefWorkLanded) {
   EXPECT_TRUE(ends_in_time([this] {
     std::latch trying(1);
     std::jthread other;
@@ -150,7 +150,7 @@ TEST_F(QuickWork, BriefWorkIsOverForWhoeverWaitsForIt) {
   }));
 }
 
-TEST_F(QuickWork, BriefWorkIsRefusedWhenSomethingIsAhead) {
+TEST_F(QueueQuickWork, BusyQueueRefusesBriefWork) {
   auto work = brief_action([] { return status{}; });
   queue_->push(empty_step());
 
@@ -158,7 +158,7 @@ TEST_F(QuickWork, BriefWorkIsRefusedWhenSomethingIsAhead) {
   EXPECT_EQ(queue_->last(), ticket{1});
 }
 
-TEST_F(QuickWork, LeavesTheErrorOfBriefWorkInTheQueue) {
+TEST_F(QueueQuickWork, BriefErrorStaysInQueue) {
   auto bad = brief_action([] { return status{errc::fault}; });
   auto good = brief_action([] { return status{}; });
 
@@ -170,7 +170,7 @@ TEST_F(QuickWork, LeavesTheErrorOfBriefWorkInTheQueue) {
   EXPECT_EQ(queue_->error().code, errc::fault);
 }
 
-TEST_F(QuickWork, PassesBriefWorkOverWhenTheQueueHasStopped) {
+TEST_F(QueueQuickWork, StoppedQueueSkipsBriefWork) {
   bool ran = false;
   auto work = brief_action([&] {
     ran = true;
@@ -185,7 +185,7 @@ TEST_F(QuickWork, PassesBriefWorkOverWhenTheQueueHasStopped) {
   EXPECT_FALSE(ran);
 }
 
-TEST_F(QuickWork, TellsObserversOfBriefWork) {
+TEST_F(QueueQuickWork, ObserversSeeBriefWork) {
   recording_observer seen;
   const observer_slot from(&seen);
   const auto watched = std::make_shared<work_queue>(queue_context{executor_, &from, 7});
@@ -196,7 +196,7 @@ TEST_F(QuickWork, TellsObserversOfBriefWork) {
   EXPECT_EQ(seen.text(), "submitted:7.1 started:7.1 landed:7.1");
 }
 
-TEST_F(QuickWork, DoesNotPassTheLegacyStream) {
+TEST_F(QueueQuickWork, LegacyStreamIsNotOvertaken) {
   device_queues device({executor_});
   const auto blocking = device.make_queue(stream_role::blocking, {executor_});
   auto work = noting("a");

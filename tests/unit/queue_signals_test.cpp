@@ -26,7 +26,7 @@ class QueueSignals : public testing::Test {
   call_log diary_;
 };
 
-TEST_F(QueueSignals, AStepWaitsForItsSignal) {
+TEST_F(QueueSignals, StepWaitsForItsSignal) {
   const auto awaited = loose_signal();
   a_->push(waiting_for({awaited}, diary_.step_logging("a")));
   executor_.run_all();
@@ -38,7 +38,7 @@ TEST_F(QueueSignals, AStepWaitsForItsSignal) {
   EXPECT_EQ(diary_.text(), "a");
 }
 
-TEST_F(QueueSignals, AStepWaitsForAllOfItsSignals) {
+TEST_F(QueueSignals, StepWaitsForAllItsSignals) {
   const auto first = loose_signal();
   const auto second = loose_signal();
   a_->push(waiting_for({first, second}, diary_.step_logging("a")));
@@ -53,7 +53,7 @@ TEST_F(QueueSignals, AStepWaitsForAllOfItsSignals) {
   EXPECT_EQ(diary_.text(), "a");
 }
 
-TEST_F(QueueSignals, ARaisedSignalHoldsNobodyUp) {
+TEST_F(QueueSignals, RaisedSignalDoesNotBlock) {
   const auto awaited = loose_signal();
   awaited->raise();
   a_->push(waiting_for({awaited}, diary_.step_logging("a")));
@@ -63,7 +63,7 @@ TEST_F(QueueSignals, ARaisedSignalHoldsNobodyUp) {
   EXPECT_EQ(diary_.text(), "a");
 }
 
-TEST_F(QueueSignals, TheStepsBehindAWaitingStepWaitToo) {
+TEST_F(QueueSignals, LaterStepsWaitToo) {
   const auto awaited = loose_signal();
   a_->push(waiting_for({awaited}, diary_.step_logging("a")));
   a_->push(diary_.step_logging("b"));
@@ -75,7 +75,7 @@ TEST_F(QueueSignals, TheStepsBehindAWaitingStepWaitToo) {
   EXPECT_EQ(diary_.text(), "a b");
 }
 
-TEST_F(QueueSignals, AStepRaisesItsSignalOnceItHasLanded) {
+TEST_F(QueueSignals, SignalIsRaisedAfterLanding) {
   const auto reached = std::make_shared<signal>(a_);
   bool raised_inside = true;
   a_->push(raising(reached, step_that([&] { raised_inside = reached->raised(); })));
@@ -87,7 +87,7 @@ TEST_F(QueueSignals, AStepRaisesItsSignalOnceItHasLanded) {
   EXPECT_EQ(reached->position(), ticket{1});
 }
 
-TEST_F(QueueSignals, AFailedStepRaisesItsSignal) {
+TEST_F(QueueSignals, FailedStepRaisesItsSignal) {
   const auto reached = std::make_shared<signal>(a_);
   a_->push(raising(reached, step_that_answers({errc::fault})));
 
@@ -96,7 +96,7 @@ TEST_F(QueueSignals, AFailedStepRaisesItsSignal) {
   EXPECT_TRUE(reached->raised());
 }
 
-TEST_F(QueueSignals, OrderOneStreamAfterAnother) {
+TEST_F(QueueSignals, SignalOrdersTwoStreams) {
   const auto reached = std::make_shared<signal>(a_);
   b_->push(waiting_for({reached}, diary_.step_logging("b")));
   a_->push(raising(reached, diary_.step_logging("a")));
@@ -106,7 +106,7 @@ TEST_F(QueueSignals, OrderOneStreamAfterAnother) {
   EXPECT_EQ(diary_.text(), "a b");
 }
 
-TEST_F(QueueSignals, AWaiterHelpsTheStreamThatHoldsItsOwnUp) {
+TEST_F(QueueSignals, WaiterRunsTheBlockingStream) {
   a_->push(diary_.step_logging("a1"));
   a_->push(diary_.step_logging("a2"));
   b_->push(waiting_for({a_->tail_signal()}, diary_.step_logging("b")));
@@ -117,7 +117,7 @@ TEST_F(QueueSignals, AWaiterHelpsTheStreamThatHoldsItsOwnUp) {
   EXPECT_EQ(diary_.text(), "a1 a2 b");
 }
 
-TEST_F(QueueSignals, AWaiterFollowsAChainOfStreams) {
+TEST_F(QueueSignals, WaiterFollowsChainOfStreams) {
   std::shared_ptr<work_queue> queue = a_;
   a_->push(diary_.step_logging("0"));
   for (const char* name : {"1", "2", "3", "4", "5"}) {
@@ -131,7 +131,7 @@ TEST_F(QueueSignals, AWaiterFollowsAChainOfStreams) {
   EXPECT_EQ(diary_.text(), "0 1 2 3 4 5");
 }
 
-TEST_F(QueueSignals, ASignalKeepsAWaitingQueueAlive) {
+TEST_F(QueueSignals, SignalKeepsWaitingQueueAlive) {
   const auto awaited = loose_signal();
   a_->push(waiting_for({awaited}, diary_.step_logging("a")));
   executor_.run_all();
@@ -143,7 +143,7 @@ TEST_F(QueueSignals, ASignalKeepsAWaitingQueueAlive) {
   EXPECT_EQ(diary_.text(), "a");
 }
 
-TEST_F(QueueSignals, AnEmptyQueueHasNoTail) {
+TEST_F(QueueSignals, EmptyQueueHasNoTail) {
   EXPECT_EQ(a_->tail_signal(), nullptr);
 
   a_->push(empty_step());
@@ -152,7 +152,7 @@ TEST_F(QueueSignals, AnEmptyQueueHasNoTail) {
   EXPECT_EQ(a_->tail_signal(), nullptr);
 }
 
-TEST_F(QueueSignals, TheTailIsRaisedWhenEverythingSubmittedSoFarHasLanded) {
+TEST_F(QueueSignals, TailIsRaisedAfterEarlierSteps) {
   a_->push(empty_step());
   a_->push(empty_step());
   const auto tail = a_->tail_signal();
@@ -164,7 +164,7 @@ TEST_F(QueueSignals, TheTailIsRaisedWhenEverythingSubmittedSoFarHasLanded) {
   EXPECT_TRUE(tail->raised());
 }
 
-TEST_F(QueueSignals, OneTailServesEveryoneUntilTheNextStep) {
+TEST_F(QueueSignals, TailIsSharedUntilNextStep) {
   a_->push(empty_step());
   const auto tail = a_->tail_signal();
 
@@ -174,7 +174,7 @@ TEST_F(QueueSignals, OneTailServesEveryoneUntilTheNextStep) {
   EXPECT_NE(a_->tail_signal(), tail);
 }
 
-TEST_F(QueueSignals, ARunningStepIsTheTailWhenItIsTheLast) {
+TEST_F(QueueSignals, RunningStepMayBeTheTail) {
   std::shared_ptr<signal> tail;
   a_->push(step_that([&] { tail = a_->tail_signal(); }));
 

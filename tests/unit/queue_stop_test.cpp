@@ -29,7 +29,7 @@ class QueueStop : public testing::Test {
   call_log diary_;
 };
 
-TEST_F(QueueStop, PassesOverTheStepsBehindAFailure) {
+TEST_F(QueueStop, FailureSkipsLaterSteps) {
   queue_->push(diary_.step_logging("before"));
   queue_->push(step_that_answers({errc::fault}));
   queue_->push(diary_.step_logging("after"));
@@ -41,7 +41,7 @@ TEST_F(QueueStop, PassesOverTheStepsBehindAFailure) {
   EXPECT_ANSWER(queue_->error(), errc::fault);
 }
 
-TEST_F(QueueStop, PassesOverQuickWork) {
+TEST_F(QueueStop, QuickWorkIsSkipped) {
   scripted_action work([this] {
     diary_.add("quick");
     return status{};
@@ -55,7 +55,7 @@ TEST_F(QueueStop, PassesOverQuickWork) {
   EXPECT_ANSWER(queue_->failure_of(at), errc::aborted);
 }
 
-TEST_F(QueueStop, NeedsNoThreadForAFunctionThatIsPassedOver) {
+TEST_F(QueueStop, SkippedFunctionNeedsNoThread) {
   fail();
   queue_->push(step_that_may_block([this] { diary_.add("function"); }));
 
@@ -65,7 +65,7 @@ TEST_F(QueueStop, NeedsNoThreadForAFunctionThatIsPassedOver) {
   EXPECT_EQ(diary_.text(), "");
 }
 
-TEST_F(QueueStop, KnowsEveryStepItPassedOver) {
+TEST_F(QueueStop, EverySkippedStepIsRecorded) {
   fail();
   const ticket first = queue_->push(empty_step());
   const ticket second = queue_->push(empty_step());
@@ -76,7 +76,7 @@ TEST_F(QueueStop, KnowsEveryStepItPassedOver) {
   EXPECT_ANSWER(queue_->failure_of(second), errc::aborted);
 }
 
-TEST_F(QueueStop, HasNoOtherErrorFromAStepThatIsPassedOver) {
+TEST_F(QueueStop, SkippedStepAddsNoError) {
   fail();
   queue_->push(empty_step());
   executor_.run_all();
@@ -87,7 +87,7 @@ TEST_F(QueueStop, HasNoOtherErrorFromAStepThatIsPassedOver) {
   EXPECT_OK(queue_->wait(ticket{2}, within_limit()));
 }
 
-TEST_F(QueueStop, EndsWhenTheErrorIsClearedButNotWhenItIsDisowned) {
+TEST_F(QueueStop, OnlyClearedErrorResumes) {
   fail();
 
   queue_->forget_error();
@@ -100,7 +100,7 @@ TEST_F(QueueStop, EndsWhenTheErrorIsClearedButNotWhenItIsDisowned) {
   EXPECT_EQ(diary_.text(), "cleared");
 }
 
-TEST_F(QueueStop, CountsAStepThatGivesUpAsPassedOver) {
+TEST_F(QueueStop, GivenUpStepCountsAsSkipped) {
   const auto other = std::make_shared<work_queue>(queue_context{executor_});
   other->stop_with(queue_->own_stop_group());
   bool before = true;
@@ -122,7 +122,7 @@ TEST_F(QueueStop, CountsAStepThatGivesUpAsPassedOver) {
   EXPECT_ANSWER(other->failure_of(at), errc::aborted);
 }
 
-TEST_F(QueueStop, LeavesAnAbortAsItIs) {
+TEST_F(QueueStop, AbortIsNotChanged) {
   fail();
   queue_->push(empty_step());
 
@@ -133,7 +133,7 @@ TEST_F(QueueStop, LeavesAnAbortAsItIs) {
   EXPECT_ANSWER(queue_->error(), errc::fault);
 }
 
-TEST_F(QueueStop, TellsOfAStepThatIsPassedOverAsOfADroppedOne) {
+TEST_F(QueueStop, ObserversSeeSkippedAsDropped) {
   fail();
   queue_->push(empty_step());
 

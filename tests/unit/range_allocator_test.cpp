@@ -51,7 +51,7 @@ TEST(RangeAllocator, StartsAtTheBottom) {
   EXPECT_EQ(ranges.take(10), 10U);
 }
 
-TEST(RangeAllocator, TakesTheWholeLineAndNotMore) {
+TEST(RangeAllocator, AllocatesUpToTheWholeRange) {
   range_allocator ranges(100);
 
   EXPECT_EQ(ranges.take(101), std::nullopt);
@@ -59,7 +59,7 @@ TEST(RangeAllocator, TakesTheWholeLineAndNotMore) {
   EXPECT_EQ(ranges.take(1), std::nullopt);
 }
 
-TEST(RangeAllocator, PrefersTheSmallestHoleThatFits) {
+TEST(RangeAllocator, PrefersSmallestFittingHole) {
   range_allocator ranges(100);
   for (const std::uint64_t granules : {20, 5, 10, 5, 10, 5}) ranges.take(granules);
   ranges.give(0, 20);
@@ -71,7 +71,7 @@ TEST(RangeAllocator, PrefersTheSmallestHoleThatFits) {
   EXPECT_EQ(ranges.take(20), 0U);
 }
 
-TEST(RangeAllocator, JoinsWhatComesBackWithBothNeighbours) {
+TEST(RangeAllocator, FreedRangeJoinsBothNeighbours) {
   range_allocator ranges(30);
   for (int i = 0; i != 3; ++i) ranges.take(10);
   ranges.give(0, 10);
@@ -83,7 +83,7 @@ TEST(RangeAllocator, JoinsWhatComesBackWithBothNeighbours) {
   EXPECT_EQ(ranges.take(30), 0U);
 }
 
-TEST(RangeAllocator, AnswersLikeAPlainModel) {
+TEST(RangeAllocator, AgreesWithReferenceModel) {
   std::mt19937_64 random(7);
   range_allocator ranges(500);
   granule_model model(500);

@@ -57,17 +57,17 @@ class ReduceKernels : public testing::TestWithParam<subject> {
   }
 };
 
-TEST_P(ReduceKernels, CombineEverySmallCountAtAnyAlignment) {
+TEST_P(ReduceKernels, ReduceSmallCountsAtAnyAlignment) {
   for (const reduce_kind kind : reduce_kinds)
     for (std::size_t count = 0; count != 140; ++count)
       for (const std::size_t to : {0, 1, 2, 31}) expect_combined(kind, count, to, 37 - to);
 }
 
-TEST_P(ReduceKernels, CombineNumbersOfEverySort) {
+TEST_P(ReduceKernels, ReduceEveryKindOfNumber) {
   for (const reduce_kind kind : reduce_kinds) expect_combined(kind, 100'000, 0, 0);
 }
 
-TEST_P(ReduceKernels, CombineARangeWithItself) {
+TEST_P(ReduceKernels, ReduceRangeWithItself) {
   for (const reduce_kind kind : reduce_kinds) {
     auto dst = random_bytes(4000, 3);
     auto wanted = dst;
@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(AllSets, ReduceKernels,
 // All pairs of one number with all others, of the small formats.
 class ShortFloats : public testing::TestWithParam<element> {};
 
-TEST_P(ShortFloats, AreRoundedToNearestFromEverySum) {
+TEST_P(ShortFloats, EverySumRoundsToNearest) {
   std::vector<std::uint16_t> all(65536);
   for (std::size_t i = 0; i != all.size(); ++i) all[i] = static_cast<std::uint16_t>(i);
   for (std::uint32_t other = 0; other < 65536; other += 997) {

@@ -18,9 +18,9 @@ class RegisteredRanges : public testing::Test {
   registered_ranges ranges_;
 };
 
-TEST_F(RegisteredRanges, EmptyAreOneGap) { expect_around(500, 0, UINTPTR_MAX, false); }
+TEST_F(RegisteredRanges, EmptyTableIsOneGap) { expect_around(500, 0, UINTPTR_MAX, false); }
 
-TEST_F(RegisteredRanges, AnswerWithTheRangeOrTheGap) {
+TEST_F(RegisteredRanges, FindAnswersRangeOrGap) {
   EXPECT_TRUE(ranges_.add({100, 200}));
   EXPECT_TRUE(ranges_.add({300, 400}));
 
@@ -33,7 +33,7 @@ TEST_F(RegisteredRanges, AnswerWithTheRangeOrTheGap) {
   expect_around(400, 400, UINTPTR_MAX, false);
 }
 
-TEST_F(RegisteredRanges, RefuseWhatOverlaps) {
+TEST_F(RegisteredRanges, OverlapIsRefused) {
   EXPECT_TRUE(ranges_.add({100, 200}));
 
   EXPECT_FALSE(ranges_.add({100, 200}));
@@ -43,7 +43,7 @@ TEST_F(RegisteredRanges, RefuseWhatOverlaps) {
   EXPECT_FALSE(ranges_.add({120, 130}));
 }
 
-TEST_F(RegisteredRanges, MayLieSideBySide) {
+TEST_F(RegisteredRanges, AdjacentRangesAreAllowed) {
   EXPECT_TRUE(ranges_.add({100, 200}));
   EXPECT_TRUE(ranges_.add({200, 300}));
   EXPECT_TRUE(ranges_.add({50, 100}));
@@ -51,7 +51,7 @@ TEST_F(RegisteredRanges, MayLieSideBySide) {
   expect_around(200, 200, 300, true);
 }
 
-TEST_F(RegisteredRanges, GoByTheirStart) {
+TEST_F(RegisteredRanges, RemoveNeedsTheStart) {
   EXPECT_TRUE(ranges_.add({100, 200}));
 
   EXPECT_FALSE(ranges_.remove(150));

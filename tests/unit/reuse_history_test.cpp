@@ -23,7 +23,7 @@ footprint batch_at(std::uintptr_t start) {
   return {reinterpret_cast<void*>(start), reinterpret_cast<void*>(start + 4 * mib), 8 * mib};
 }
 
-class RecentBatches : public testing::Test {
+class ReuseHistory : public testing::Test {
  protected:
   bool seen_recently(const footprint& which) { return reuse_.seen_recently(which, now_); }
 
@@ -34,20 +34,20 @@ class RecentBatches : public testing::Test {
   const footprint third_ = batch_at(0x30000000);
 };
 
-TEST_F(RecentBatches, AreKnownWhenTheyComeBackAtOnce) {
+TEST_F(ReuseHistory, ImmediateRepeatIsSeen) {
   EXPECT_FALSE(seen_recently(one_));
 
   EXPECT_TRUE(seen_recently(one_));
   EXPECT_TRUE(seen_recently(one_));
 }
 
-TEST_F(RecentBatches, ToAnotherPlaceAreNew) {
+TEST_F(ReuseHistory, OtherDestinationIsNew) {
   EXPECT_FALSE(seen_recently(one_));
 
   EXPECT_FALSE(seen_recently(other_));
 }
 
-TEST_F(RecentBatches, AreForgottenWhenTooManyBytesWentBy) {
+TEST_F(ReuseHistory, ForgottenAfterManyBytes) {
   EXPECT_FALSE(seen_recently(one_));
   EXPECT_FALSE(seen_recently(other_));
   EXPECT_TRUE(seen_recently(one_));
@@ -56,14 +56,14 @@ TEST_F(RecentBatches, AreForgottenWhenTooManyBytesWentBy) {
   EXPECT_FALSE(seen_recently(other_));
 }
 
-TEST_F(RecentBatches, AreForgottenAfterAWhile) {
+TEST_F(ReuseHistory, ForgottenAfterSomeTime) {
   EXPECT_FALSE(seen_recently(one_));
   now_ += 10ms;
 
   EXPECT_FALSE(seen_recently(one_));
 }
 
-TEST_F(RecentBatches, LargerThanTheCacheAreNeverKnown) {
+TEST_F(ReuseHistory, LargerThanCacheIsNeverSeen) {
   reuse_history small(with_l3(16 * mib));
   EXPECT_FALSE(small.seen_recently(one_, now_));
 

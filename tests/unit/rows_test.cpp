@@ -29,7 +29,7 @@ std::vector<stretch> parts_of_all_units(const row_plan& plan, const pitched& whe
 
 class RowPlan : public testing::TestWithParam<box> {};
 
-TEST_P(RowPlan, HasEveryByteOfEveryRowOnceAndInOrder) {
+TEST_P(RowPlan, EveryByteIsCoveredInOrder) {
   const box extent = GetParam();
   const pitched where{reinterpret_cast<void*>(start), extent.width + 64, extent.height + 3};
   const auto parts = parts_of_all_units(row_plan(extent), where);
@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(Boxes, RowPlan,
                                          box{4 * kib, 3, 200}, box{255 * kib, 2, 2},
                                          box{256 * kib, 2, 2}, box{1500 * kib + 1, 3, 2}));
 
-TEST(RowPlanUnits, HoldManyShortRowsAndOnePartOfALongOne) {
+TEST(RowPlanUnits, ShortRowsShareLongRowsSplit) {
   const row_plan with_short({64, 4096, 1});
   EXPECT_EQ(with_short.units(), 2U);
 
@@ -60,17 +60,17 @@ TEST(RowPlanUnits, HoldManyShortRowsAndOnePartOfALongOne) {
   EXPECT_EQ(with_long.row_of(with_long.parts_of(8).first), 1U);
 }
 
-TEST(RowPlanUnits, AreFewHoweverNonsensicalTheSize) {
+TEST(RowPlanUnits, ImpossibleSizeHasFewUnits) {
   EXPECT_LE(row_plan({std::size_t{1} << 60, 1, 1}).units(), 65536U);
 }
 
-TEST(RowPlanUnits, CutNoElement) {
+TEST(RowPlanUnits, ElementsAreNotCut) {
   for (const std::size_t width : {std::size_t{300004}, std::size_t{20'000'000'004}}) {
     EXPECT_EQ(row_plan({width, 1, 1}).part_bytes() % 4096, 0U) << width;
   }
 }
 
-TEST(RowWalk, StepsThroughASliceAtOnce) {
+TEST(RowWalk, StepReachesTheNextSlice) {
   const row_plan plan({64, 10, 2});
   row_walk at(plan, 3);
   const pitched where{reinterpret_cast<void*>(start), 64, 16};

@@ -33,7 +33,7 @@ class SharedPages : public testing::Test {
   unsigned char* pages_ = nullptr;
 };
 
-TEST_F(SharedPages, KeepWhatPrivatePagesHeld) {
+TEST_F(SharedPages, ContentsSurviveTheMove) {
   std::memset(pages_, 7, size);
 
   ASSERT_TRUE(move_to_shared(pages_, size, file_, 0));
@@ -46,7 +46,7 @@ TEST_F(SharedPages, KeepWhatPrivatePagesHeld) {
   unmap_pages(second, size);
 }
 
-TEST_F(SharedPages, LoseNoWriteThatComesWhileTheyMove) {
+TEST_F(SharedPages, WritesDuringMoveAreKept) {
   EXPECT_TRUE(test::ends_in_time([this] {
     std::atomic<bool> moved = false;
     std::size_t rounds = 0;
@@ -70,7 +70,7 @@ TEST_F(SharedPages, LoseNoWriteThatComesWhileTheyMove) {
   }));
 }
 
-TEST_F(SharedPages, BecomePrivateAndZeroAgain) {
+TEST_F(SharedPages, PagesBecomePrivateAndZero) {
   std::memset(pages_, 7, size);
   ASSERT_TRUE(move_to_shared(pages_, size, file_, 0));
 
@@ -84,11 +84,9 @@ TEST_F(SharedPages, BecomePrivateAndZeroAgain) {
   unmap_pages(second, size);
 }
 
-TEST_F(SharedPages, OfAProcessThatIsNotThereCannotBeOpened) {
-  EXPECT_EQ(open_shared(1 << 30, file_), -1);
-}
+TEST_F(SharedPages, OpenRefusesMissingProcess) { EXPECT_EQ(open_shared(1 << 30, file_), -1); }
 
-TEST(Hold, GivesARealFaultBackAsOne) {
+TEST(HoldFaults, RealFaultIsStillCaught) {
   install_fault_handler(nullptr);
   auto* const nowhere = static_cast<volatile char*>(reserve(huge_page));
   { const hold_faults over(nullptr, 1); }

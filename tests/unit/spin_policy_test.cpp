@@ -7,18 +7,18 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(Rhythm, StartsWithShortPatience) {
+TEST(SpinPolicy, FirstSpinIsShort) {
   EXPECT_EQ(spin_policy{}.spin_time(), spin_policy::as_observer);
 }
 
-TEST(Rhythm, WatchesThroughPausesThatCameBefore) {
+TEST(SpinPolicy, SpinCoversRecentPauses) {
   spin_policy policy;
   policy.work_after(600us);
 
   EXPECT_EQ(policy.spin_time(), 900us);
 }
 
-TEST(Rhythm, RemembersThePauseBetweenBatchesOverThoseWithinOne) {
+TEST(SpinPolicy, LongerPauseOutweighsShorterOnes) {
   spin_policy policy;
   policy.work_after(600us);
   policy.work_after(2us);
@@ -27,7 +27,7 @@ TEST(Rhythm, RemembersThePauseBetweenBatchesOverThoseWithinOne) {
   EXPECT_EQ(policy.spin_time(), 900us);
 }
 
-TEST(Rhythm, ForgetsAPauseThatComesNoMore) {
+TEST(SpinPolicy, OldPauseIsForgotten) {
   spin_policy policy;
   policy.work_after(600us);
   for (int i = 0; i != 4; ++i) policy.work_after(300us);
@@ -35,14 +35,14 @@ TEST(Rhythm, ForgetsAPauseThatComesNoMore) {
   EXPECT_EQ(policy.spin_time(), 450us);
 }
 
-TEST(Rhythm, DoesNotWatchThroughLongPauses) {
+TEST(SpinPolicy, LongPausesAreNotCovered) {
   spin_policy policy;
   policy.work_after(spin_policy::longest_pause + 1ns);
 
   EXPECT_EQ(policy.spin_time(), spin_policy::as_observer);
 }
 
-TEST(Rhythm, EndsWithOneDisappointment) {
+TEST(SpinPolicy, OneMissEndsSpinning) {
   spin_policy policy;
   policy.work_after(600us);
   policy.missed();

@@ -17,9 +17,9 @@ TEST(ErrcName, IsUniqueForEveryCode) {
   EXPECT_FALSE(names.contains("unknown"));
 }
 
-TEST(ErrcName, OfNoCodeIsUnknown) { EXPECT_EQ(name(errc(codes)), "unknown"); }
+TEST(ErrcName, InvalidCodeIsUnknown) { EXPECT_EQ(name(errc(codes)), "unknown"); }
 
-TEST(Explain, HasASentenceForEveryCode) {
+TEST(Explain, EveryCodeHasOneSentence) {
   std::set<std::string> sentences;
   for (int code = 0; code != static_cast<int>(errc::bad_configuration); ++code) {
     sentences.insert(explain({errc(code)}));
@@ -29,7 +29,7 @@ TEST(Explain, HasASentenceForEveryCode) {
   EXPECT_FALSE(sentences.contains(explain({errc(codes)})));
 }
 
-TEST(Result, HoldsAValueOrAStatus) {
+TEST(Result, HoldsValueOrStatus) {
   const result<int> good = 5;
   const result<int> bad = status{errc::fault};
 

@@ -30,7 +30,7 @@ class GoldenTrace : public testing::Test {
   const recording found_ = std::get<recording>(parse_trace(golden()));
 };
 
-TEST_F(GoldenTrace, HasItsHeader) {
+TEST_F(GoldenTrace, HeaderIsRead) {
   EXPECT_EQ(found_.process, 4711U);
   EXPECT_EQ(found_.processors, 8U);
   EXPECT_EQ(found_.wall, 1700000000000000000U);
@@ -39,12 +39,12 @@ TEST_F(GoldenTrace, HasItsHeader) {
   EXPECT_TRUE(found_.complete);
 }
 
-TEST_F(GoldenTrace, HasItsThreads) {
+TEST_F(GoldenTrace, ThreadsAreRead) {
   ASSERT_EQ(found_.threads.size(), 1U);
   EXPECT_EQ(found_.threads.begin()->second, "golden");
 }
 
-TEST_F(GoldenTrace, HasItsSteps) {
+TEST_F(GoldenTrace, StepsAreRead) {
   ASSERT_EQ(found_.steps.size(), 3U);
   const traced_step& batch = found_.steps[0];
   EXPECT_EQ(batch.stream, 2U);
@@ -59,7 +59,7 @@ TEST_F(GoldenTrace, HasItsSteps) {
   EXPECT_EQ(found_.steps[2].awaits.front(), (std::pair<std::uint64_t, std::uint64_t>{2, 1}));
 }
 
-TEST_F(GoldenTrace, HasEveryLayout) {
+TEST_F(GoldenTrace, EveryLayoutIsRead) {
   const std::vector<traced_copy> regular{{4096, 65536, 64}, {4160, 65600, 64}, {4224, 65664, 64}};
   EXPECT_EQ(found_.steps[0].copies(), regular);
   EXPECT_EQ(found_.steps[1].copies().size(), 20U);
@@ -68,7 +68,7 @@ TEST_F(GoldenTrace, HasEveryLayout) {
   EXPECT_EQ(found_.steps[2].box->height, 3U);
 }
 
-TEST_F(GoldenTrace, HasItsMemoryAndHands) {
+TEST_F(GoldenTrace, MemoryAndHelpersAreRead) {
   ASSERT_EQ(found_.memory.size(), 1U);
   EXPECT_EQ(found_.memory[0].kind, memory_kind::device);
   EXPECT_TRUE(found_.memory[0].freed);
@@ -76,7 +76,7 @@ TEST_F(GoldenTrace, HasItsMemoryAndHands) {
   EXPECT_EQ(found_.hands[0].until, 3000U);
 }
 
-TEST(TraceReader, SkipsKindsItDoesNotKnow) {
+TEST(TraceReader, UnknownKindsAreSkipped) {
   std::string contents = golden();
   const auto chunk = contents.begin() + 4096;
   contents.insert(chunk, {'\x08', 0, 0, 0, '\x63', 1, 2, 3});
@@ -86,7 +86,7 @@ TEST(TraceReader, SkipsKindsItDoesNotKnow) {
   EXPECT_EQ(std::get<recording>(found).steps.size(), 3U);
 }
 
-TEST(TraceReader, StopsWhereAProcessDied) {
+TEST(TraceReader, StopsAtTruncatedEnd) {
   const std::string contents = golden();
 
   const auto found = std::get<recording>(parse_trace(contents.substr(0, 4096 + 60)));
@@ -94,7 +94,7 @@ TEST(TraceReader, StopsWhereAProcessDied) {
   EXPECT_LT(found.steps.size(), 3U);
 }
 
-TEST(TraceReader, SurvivesEveryDamage) {
+TEST(TraceReader, DamagedFilesAreHandled) {
   const std::string whole = golden();
   for (std::size_t at = 48; at != whole.size(); ++at) {
     std::string contents = whole;
@@ -108,12 +108,12 @@ TEST(TraceReader, SurvivesEveryDamage) {
   }
 }
 
-TEST(TraceReader, RefusesWhatIsNoTrace) {
+TEST(TraceReader, RefusesOtherFiles) {
   EXPECT_THAT(problem_with("hello"), HasSubstr("not a trace"));
   EXPECT_THAT(problem_with(""), HasSubstr("not a trace"));
 }
 
-TEST(TraceReader, RefusesAVersionItDoesNotKnow) {
+TEST(TraceReader, RefusesUnknownVersion) {
   std::string contents = golden();
   contents[version_at] = 9;
 

@@ -59,7 +59,7 @@ std::vector<traced_copy> as_traced(std::span<const copy> copies) {
   return all;
 }
 
-TEST_F(Tracer, TellsAllAboutAStep) {
+TEST_F(Tracer, StepIsRecordedCompletely) {
   const std::vector copies{at(0x1000, 0x9000, 64)};
 
   run(step(7, copies), {errc::fault, copy_side::none, 0});
@@ -79,7 +79,7 @@ TEST_F(Tracer, TellsAllAboutAStep) {
   EXPECT_EQ(found.threads.count(one.runner), 1U);
 }
 
-TEST_F(Tracer, KeepsRegularShapes) {
+TEST_F(Tracer, RegularShapesAreKept) {
   std::vector<copy> copies;
   for (std::uintptr_t i = 0; i != 1000; ++i) copies.push_back(at(i * 512, 1 << 30, 256));
 
@@ -88,7 +88,7 @@ TEST_F(Tracer, KeepsRegularShapes) {
   EXPECT_EQ(read().steps.front().copies(), as_traced(copies));
 }
 
-TEST_F(Tracer, KeepsTheFirstOfManySmallCopies) {
+TEST_F(Tracer, ManySmallCopiesAreCutOff) {
   std::vector<copy> copies;
   for (std::uintptr_t i = 0; i != 10000; ++i) copies.push_back(at(i * 512, 1 << 30, 256));
 
@@ -98,7 +98,7 @@ TEST_F(Tracer, KeepsTheFirstOfManySmallCopies) {
   EXPECT_EQ(read().steps.front().copies(), told);
 }
 
-TEST_F(Tracer, KeepsOneCopyForEach32KiBOfALargeBatch) {
+TEST_F(Tracer, LargeBatchKeepsMoreCopies) {
   std::vector<copy> copies;
   for (std::uintptr_t i = 0; i != 10000; ++i) copies.push_back(at(i * 16384, 1 << 30, 8192));
 
@@ -108,7 +108,7 @@ TEST_F(Tracer, KeepsOneCopyForEach32KiBOfALargeBatch) {
   EXPECT_EQ(read().steps.front().copies(), told);
 }
 
-TEST_F(Tracer, KeepsScatteredShapesOfOneSize) {
+TEST_F(Tracer, ScatteredShapesAreKept) {
   std::vector<copy> copies;
   for (std::uintptr_t i = 0; i != 10000; ++i) {
     copies.push_back(at((i * 7919 % 10007) << 15, (1ULL << 40) + ((i * 31 % 10007) << 15), 32768));
@@ -119,7 +119,7 @@ TEST_F(Tracer, KeepsScatteredShapesOfOneSize) {
   EXPECT_EQ(read().steps.front().copies(), as_traced(copies));
 }
 
-TEST_F(Tracer, KeepsShapesOfManySizesAllOverTheAddresses) {
+TEST_F(Tracer, IrregularShapesAreKept) {
   std::vector<copy> copies;
   for (std::uintptr_t i = 0; i != 5000; ++i) {
     copies.push_back(at(i * 0x123456789abcULL % (1ULL << 47), ~i >> 17, 8192 + i * i % 70000));
@@ -130,7 +130,7 @@ TEST_F(Tracer, KeepsShapesOfManySizesAllOverTheAddresses) {
   EXPECT_EQ(read().steps.front().copies(), as_traced(copies));
 }
 
-TEST_F(Tracer, KeepsTheRowsOfABox) {
+TEST_F(Tracer, RowsOfBoxAreKept) {
   const pitched_copy rows{
       {reinterpret_cast<void*>(0x100), 64, 8}, {reinterpret_cast<void*>(0x900), 32, 4}, {24, 3, 2}};
   observed_step what = step(1, {});
@@ -146,7 +146,7 @@ TEST_F(Tracer, KeepsTheRowsOfABox) {
   EXPECT_EQ(box->depth, 2U);
 }
 
-TEST_F(Tracer, TellsOfStepsThatNeverStarted) {
+TEST_F(Tracer, DroppedStepsAreRecorded) {
   observed_step what = step(1, {});
   tracer_->submitted(what);
 
@@ -157,7 +157,7 @@ TEST_F(Tracer, TellsOfStepsThatNeverStarted) {
   EXPECT_EQ(one.outcome, errc::aborted);
 }
 
-TEST_F(Tracer, TellsWhatAStepWaitsFor) {
+TEST_F(Tracer, WaitsAreRecorded) {
   const std::vector<step_position> others{{5, ticket{9}}, {6, ticket{1}}};
   observed_step what = step(1, {});
   what.waits_for = others;
@@ -167,7 +167,7 @@ TEST_F(Tracer, TellsWhatAStepWaitsFor) {
   EXPECT_THAT(read().steps.front().awaits, ElementsAre(std::pair{5U, 9U}, std::pair{6U, 1U}));
 }
 
-TEST_F(Tracer, KnowsTheLifeOfMemory) {
+TEST_F(Tracer, AllocationsAndFreesAreRecorded) {
   void* const start = reinterpret_cast<void*>(0x5000);
   const observed_memory pinned{{.kind = memory_kind::pinned, .base = start, .size = 4096}, start};
   tracer_->allocated(pinned);
@@ -183,7 +183,7 @@ TEST_F(Tracer, KnowsTheLifeOfMemory) {
   EXPECT_FALSE(memory[1].freed);
 }
 
-TEST_F(Tracer, TellsThreadsApart) {
+TEST_F(Tracer, ThreadsAreSeparate) {
   std::vector<std::thread> threads;
   for (std::uint64_t t = 0; t != 4; ++t) {
     threads.emplace_back([this, t] {
@@ -200,7 +200,7 @@ TEST_F(Tracer, TellsThreadsApart) {
   EXPECT_EQ(ran.size(), 4U);
 }
 
-TEST_F(Tracer, CanBeTrimmedAndGoOn) {
+TEST_F(Tracer, RecordsOnAfterTrim) {
   run(step(1, {}));
   tracer_->trim();
   const auto trimmed = std::filesystem::file_size(file_.path());
@@ -211,7 +211,7 @@ TEST_F(Tracer, CanBeTrimmedAndGoOn) {
   EXPECT_EQ(read().steps.size(), 4999U);
 }
 
-TEST_F(Tracer, PutsTheProcessIntoTheNameOfTheFile) {
+TEST_F(Tracer, FileNameContainsProcessId) {
   const auto here = std::filesystem::path(file_.path()).parent_path();
   const auto other = tracer::create((here / "of_%p.trace").string());
 
@@ -220,7 +220,7 @@ TEST_F(Tracer, PutsTheProcessIntoTheNameOfTheFile) {
   EXPECT_TRUE(std::filesystem::remove(expected));
 }
 
-TEST_F(Tracer, TakesAnotherFileWhenTheOneIsInUse) {
+TEST_F(Tracer, FileInUseIsNotShared) {
   run(step(1, {}));
 
   const auto second = tracer::create(file_.path());
@@ -230,7 +230,7 @@ TEST_F(Tracer, TakesAnotherFileWhenTheOneIsInUse) {
   EXPECT_TRUE(std::filesystem::remove(file_.path() + '.' + std::to_string(::getpid())));
 }
 
-TEST(TracerFile, IsRefusedWhereNoneCanBe) {
+TEST(TracerFile, ImpossiblePathIsRefused) {
   EXPECT_EQ(tracer::create("/nonexistent/a.trace"), nullptr);
 }
 

@@ -57,7 +57,7 @@ class sleeper {
   std::thread thread_;
 };
 
-class MovedSleeper : public testing::Test {
+class WakeAffinityMove : public testing::Test {
  protected:
   void SetUp() override {
     if (!threads_can_be_moved()) GTEST_SKIP() << "there is nowhere else to run";
@@ -70,19 +70,19 @@ class MovedSleeper : public testing::Test {
   std::optional<sleeper> one_;
 };
 
-TEST_F(MovedSleeper, IsKeptOffTheProcessorOfItsWakerUntilItIsUp) {
+TEST_F(WakeAffinityMove, SleeperAvoidsWakersCpuUntilAwake) {
   EXPECT_EQ(processors_of(one_->number()), all_ - 1);
   EXPECT_EQ(one_->wake(), all_);
 }
 
-TEST_F(MovedSleeper, IsMovedOnce) {
+TEST_F(WakeAffinityMove, SleeperIsMovedOnce) {
   EXPECT_FALSE(affinity_.avoid_caller_cpu());
 
   EXPECT_EQ(processors_of(one_->number()), all_ - 1);
   EXPECT_EQ(one_->wake(), all_);
 }
 
-TEST(WakeAffinity, LeavesAThreadThatIsUpAlone) {
+TEST(WakeAffinity, AwakeThreadIsNotMoved) {
   wake_affinity affinity;
   affinity.before_sleep();
   affinity.after_wake();
@@ -90,7 +90,7 @@ TEST(WakeAffinity, LeavesAThreadThatIsUpAlone) {
   EXPECT_FALSE(affinity.avoid_caller_cpu());
 }
 
-TEST(WakeAffinity, LeavesASleeperItsOnlyProcessor) {
+TEST(WakeAffinity, OnlyCpuIsNeverBarred) {
   cpu_set_t only = {};
   CPU_SET(static_cast<std::size_t>(::sched_getcpu()), &only);
   std::thread([&] {

@@ -10,7 +10,7 @@ namespace convoy::memory {
 namespace {
 
 // Windows of a thousand bytes that the copies below lie in; nothing is ever read there.
-class Sieve : public testing::Test {
+class WindowCheck : public testing::Test {
  protected:
   static constexpr std::uintptr_t dst_start = 0x10000;
   static constexpr std::uintptr_t src_start = 0x90000;
@@ -54,7 +54,7 @@ class Sieve : public testing::Test {
   copy_totals sums_;
 };
 
-TEST_F(Sieve, PassesCopiesInsideBothWindows) {
+TEST_F(WindowCheck, CopiesInsideBothWindowsPass) {
   const std::size_t passed = sift_rows();
 
   expect_stop_before(100, passed);
@@ -62,7 +62,7 @@ TEST_F(Sieve, PassesCopiesInsideBothWindows) {
                          copies_.begin()));
 }
 
-TEST_F(Sieve, PassesTheSameInEitherArrangement) {
+TEST_F(WindowCheck, BothLayoutsAgree) {
   const std::size_t passed = sift_rows();
   const std::vector<copy> rows = out_;
 
@@ -70,7 +70,7 @@ TEST_F(Sieve, PassesTheSameInEitherArrangement) {
   EXPECT_EQ(out_, rows);
 }
 
-TEST_F(Sieve, ShiftsEachSideByItsOwnWindow) {
+TEST_F(WindowCheck, EachSideHasItsOwnShift) {
   windows_.dst.shift = 0x1000;
   windows_.src.shift = -0x2000;
 
@@ -79,7 +79,7 @@ TEST_F(Sieve, ShiftsEachSideByItsOwnWindow) {
   EXPECT_EQ(out_[3].src, at(src_start + 30 - 0x2000));
 }
 
-TEST_F(Sieve, AddsUpWhatItPassed) {
+TEST_F(WindowCheck, TotalsCountPassedCopies) {
   sums_ = {.bytes = 7, .largest = 3, .line_bits = 0};
   const std::size_t passed = sift_rows();
 
@@ -90,13 +90,13 @@ TEST_F(Sieve, AddsUpWhatItPassed) {
   EXPECT_NE(sums_.line_bits % 64, 0U);
 }
 
-TEST_F(Sieve, StopsAtAnEmptyCopy) {
+TEST_F(WindowCheck, StopsAtAnEmptyCopy) {
   copies_[50].bytes = 0;
 
   expect_stop_before(50, sift_rows());
 }
 
-TEST_F(Sieve, StopsAtTheFirstByteOutside) {
+TEST_F(WindowCheck, StopsAtFirstByteOutside) {
   copies_[50].dst = at(dst_start - 1);
   copies_[30].src = at(src_start + 1000);
 
@@ -105,7 +105,7 @@ TEST_F(Sieve, StopsAtTheFirstByteOutside) {
   expect_stop_before(50, sift_rows());
 }
 
-TEST_F(Sieve, StopsWhereACopyRunsOut) {
+TEST_F(WindowCheck, StopsAtEndOutsideWindow) {
   copies_[50] = {at(dst_start), at(src_start + 991), 10};
   expect_stop_before(50, sift_rows());
 
@@ -113,13 +113,13 @@ TEST_F(Sieve, StopsWhereACopyRunsOut) {
   expect_stop_before(100, sift_rows());
 }
 
-TEST_F(Sieve, StopsAtASizeThatWraps) {
+TEST_F(WindowCheck, StopsAtASizeThatWraps) {
   copies_[50].bytes = SIZE_MAX;
 
   expect_stop_before(50, sift_rows());
 }
 
-TEST_F(Sieve, StopsAtASizeAboveItsCapacity) {
+TEST_F(WindowCheck, StopsAboveCapacity) {
   std::vector<std::size_t> capacities(100, 10);
   capacities[50] = copies_[50].bytes - 1;
   copies_[49].bytes = capacities[49] = 10;

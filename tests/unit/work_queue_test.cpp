@@ -26,14 +26,14 @@ class WorkQueue : public testing::Test {
   call_log diary_;
 };
 
-TEST_F(WorkQueue, GivesTicketsThatRiseByOneFromOne) {
+TEST_F(WorkQueue, TicketsRiseByOneFromOne) {
   EXPECT_EQ(queue_->last(), ticket{0});
   EXPECT_EQ(queue_->push(empty_step()), ticket{1});
   EXPECT_EQ(queue_->push(empty_step()), ticket{2});
   EXPECT_EQ(queue_->last(), ticket{2});
 }
 
-TEST_F(WorkQueue, RunsNothingOnTheThreadThatPushes) {
+TEST_F(WorkQueue, PushRunsNothing) {
   queue_->push(diary_.step_logging("a"));
 
   EXPECT_EQ(diary_.text(), "");
@@ -50,7 +50,7 @@ TEST_F(WorkQueue, RunsStepsFirstInFirstOut) {
   EXPECT_TRUE(queue_->empty());
 }
 
-TEST_F(WorkQueue, AStepLandsWithEveryStepBeforeIt) {
+TEST_F(WorkQueue, EarlierStepsLandFirst) {
   for (int i = 0; i != 3; ++i) queue_->push(empty_step());
 
   EXPECT_OK(queue_->wait(ticket{2}, within_limit()));
@@ -60,7 +60,7 @@ TEST_F(WorkQueue, AStepLandsWithEveryStepBeforeIt) {
   EXPECT_FALSE(queue_->landed(ticket{3}));
 }
 
-TEST_F(WorkQueue, ABusyStreamLetsOthersHaveTheWorker) {
+TEST_F(WorkQueue, BusyStreamYieldsTheWorker) {
   const auto other = make_queue();
   for (int i = 0; i != 100; ++i) queue_->push(empty_step());
   other->push(diary_.step_logging("other"));
@@ -71,7 +71,7 @@ TEST_F(WorkQueue, ABusyStreamLetsOthersHaveTheWorker) {
   EXPECT_TRUE(queue_->empty());
 }
 
-TEST_F(WorkQueue, AStepMayPushAnother) {
+TEST_F(WorkQueue, StepMayPushAnother) {
   queue_->push(step_that([this] {
     diary_.add("a");
     queue_->push(diary_.step_logging("b"));
@@ -82,7 +82,7 @@ TEST_F(WorkQueue, AStepMayPushAnother) {
   EXPECT_EQ(diary_.text(), "a b");
 }
 
-TEST_F(WorkQueue, AStepLetsGoOfWhatItHoldsBeforeItLands) {
+TEST_F(WorkQueue, WorkIsDestroyedBeforeLanding) {
   std::weak_ptr<int> seen;
   queue_->push(step_that([held = std::make_shared<int>(), &seen] { seen = held; }));
   bool gone_by_then = false;
@@ -93,7 +93,7 @@ TEST_F(WorkQueue, AStepLetsGoOfWhatItHoldsBeforeItLands) {
   EXPECT_TRUE(gone_by_then);
 }
 
-TEST_F(WorkQueue, AWaiterRunsTheStepsItself) {
+TEST_F(WorkQueue, WaiterRunsStepsItself) {
   queue_->push(diary_.step_logging("a"));
   queue_->push(diary_.step_logging("b"));
 
@@ -102,7 +102,7 @@ TEST_F(WorkQueue, AWaiterRunsTheStepsItself) {
   EXPECT_EQ(diary_.text(), "a b");
 }
 
-TEST_F(WorkQueue, AWaiterLeavesTheStepsAfterItsTicketToTheExecutor) {
+TEST_F(WorkQueue, WaiterStopsAtItsTicket) {
   for (const char* name : {"a", "b", "c"}) queue_->push(diary_.step_logging(name));
 
   EXPECT_OK(queue_->wait(ticket{2}, within_limit()));
@@ -112,7 +112,7 @@ TEST_F(WorkQueue, AWaiterLeavesTheStepsAfterItsTicketToTheExecutor) {
   EXPECT_EQ(diary_.text(), "a b c");
 }
 
-TEST_F(WorkQueue, APostingThatAWaiterOvertookDoesNothing) {
+TEST_F(WorkQueue, OvertakenPostDoesNothing) {
   queue_->push(diary_.step_logging("a"));
   EXPECT_OK(queue_->wait(ticket{1}, within_limit()));
 
@@ -121,7 +121,7 @@ TEST_F(WorkQueue, APostingThatAWaiterOvertookDoesNothing) {
   EXPECT_EQ(diary_.text(), "a");
 }
 
-TEST_F(WorkQueue, AWaitWhoseTimeIsOverRunsNothing) {
+TEST_F(WorkQueue, ExpiredWaitRunsNothing) {
   queue_->push(diary_.step_logging("a"));
 
   EXPECT_ANSWER(queue_->wait(ticket{1}, long_ago), errc::timed_out);
@@ -131,7 +131,7 @@ TEST_F(WorkQueue, AWaitWhoseTimeIsOverRunsNothing) {
   EXPECT_EQ(diary_.text(), "a");
 }
 
-TEST_F(WorkQueue, AWaitForWhatHasLandedHasAllTheTimeInTheWorld) {
+TEST_F(WorkQueue, WaitForLandedStepIgnoresDeadline) {
   queue_->push(empty_step());
   executor_.run_all();
 
@@ -148,7 +148,7 @@ TEST_F(WorkQueue, KeepsTheFirstError) {
   EXPECT_EQ(queue_->wait(ticket{2}, within_limit()), (status{errc::fault, copy_side::none, 3}));
 }
 
-TEST_F(WorkQueue, AnErrorIsNoneOfTheStepsBeforeIt) {
+TEST_F(WorkQueue, ErrorDoesNotAffectEarlierSteps) {
   queue_->push(empty_step());
   queue_->push(step_that_answers({errc::fault}));
   executor_.run_all();
@@ -157,7 +157,7 @@ TEST_F(WorkQueue, AnErrorIsNoneOfTheStepsBeforeIt) {
   EXPECT_ANSWER(queue_->wait(ticket{2}, within_limit()), errc::fault);
 }
 
-TEST_F(WorkQueue, RunsTheStepsAfterAnError) {
+TEST_F(WorkQueue, StepsAfterErrorRun) {
   queue_->push(step_that_answers({errc::fault}));
   queue_->push(diary_.step_logging("after"));
 
@@ -166,7 +166,7 @@ TEST_F(WorkQueue, RunsTheStepsAfterAnError) {
   EXPECT_EQ(diary_.text(), "after");
 }
 
-TEST_F(WorkQueue, AClearedErrorMakesRoomForTheNext) {
+TEST_F(WorkQueue, ClearedErrorAllowsTheNext) {
   queue_->push(step_that_answers({errc::fault}));
   executor_.run_all();
 
@@ -178,7 +178,7 @@ TEST_F(WorkQueue, AClearedErrorMakesRoomForTheNext) {
   EXPECT_ANSWER(queue_->wait(ticket{2}, within_limit()), errc::device_failure);
 }
 
-TEST_F(WorkQueue, HandsAStepThatMayBlockToAThreadOfItsOwn) {
+TEST_F(WorkQueue, BlockingStepGetsHostThread) {
   queue_->push(diary_.step_logging("copy"));
   queue_->push(step_that_may_block([this] { diary_.add("function"); }));
   queue_->push(diary_.step_logging("copy"));
@@ -191,7 +191,7 @@ TEST_F(WorkQueue, HandsAStepThatMayBlockToAThreadOfItsOwn) {
   EXPECT_EQ(diary_.text(), "copy function copy");
 }
 
-TEST_F(WorkQueue, AWaiterDoesNotRunAStepThatMayBlock) {
+TEST_F(WorkQueue, WaiterDoesNotRunBlockingStep) {
   queue_->push(step_that_may_block([this] { diary_.add("function"); }));
   const auto soon = os::clock::now() + std::chrono::milliseconds(1);
 
@@ -202,7 +202,7 @@ TEST_F(WorkQueue, AWaiterDoesNotRunAStepThatMayBlock) {
   EXPECT_EQ(diary_.text(), "function");
 }
 
-TEST_F(WorkQueue, TellsTheExecutorItsPriority) {
+TEST_F(WorkQueue, ExecutorSeesItsPriority) {
   const work_queue urgent(
       {.run_executor = executor_, .observers = nullptr, .number = 0, .priority = -5});
 

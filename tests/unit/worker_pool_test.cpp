@@ -47,7 +47,7 @@ bool comes_to_rest() {
   return false;
 }
 
-TEST(WorkerPool, RunsWhatIsPostedWithNobodyWaiting) {
+TEST(WorkerPool, RunsPostedWorkWithoutWaiter) {
   EXPECT_TRUE(test::ends_in_time([] {
     worker_pool pool(1, thread_end::joined);
     std::latch ran(1);
@@ -58,7 +58,7 @@ TEST(WorkerPool, RunsWhatIsPostedWithNobodyWaiting) {
   }));
 }
 
-TEST(WorkerPool, RunsWhatIsPostedAfterItWentToSleep) {
+TEST(WorkerPool, PostWakesSleepingWorkers) {
   EXPECT_TRUE(test::ends_in_time([] {
     worker_pool pool(2, thread_end::joined);
     ASSERT_TRUE(comes_to_rest());
@@ -71,7 +71,7 @@ TEST(WorkerPool, RunsWhatIsPostedAfterItWentToSleep) {
   }));
 }
 
-TEST(WorkerPool, ComesToRestAfterWork) {
+TEST(WorkerPool, WorkersSleepAfterWork) {
   EXPECT_TRUE(test::ends_in_time([] {
     worker_pool pool(2, thread_end::joined);
     std::latch ran(1);
@@ -82,7 +82,7 @@ TEST(WorkerPool, ComesToRestAfterWork) {
   }));
 }
 
-TEST(WorkerPool, RunsLowPriorityNumbersFirstAndEqualOnesInOrder) {
+TEST(WorkerPool, RunsByPriorityThenInOrder) {
   EXPECT_TRUE(test::ends_in_time([] {
     worker_pool pool(1, thread_end::joined);
     std::latch busy(1);
@@ -111,7 +111,7 @@ TEST(WorkerPool, RunsLowPriorityNumbersFirstAndEqualOnesInOrder) {
   }));
 }
 
-TEST(WorkerPool, RunsOnceWhatIsPostedTwiceBeforeItsTurn) {
+TEST(WorkerPool, DoublePostRunsOnce) {
   EXPECT_TRUE(test::ends_in_time([] {
     worker_pool pool(1, thread_end::joined);
     std::latch busy(1);
@@ -135,7 +135,7 @@ TEST(WorkerPool, RunsOnceWhatIsPostedTwiceBeforeItsTurn) {
   }));
 }
 
-TEST(WorkerPool, RunsAgainWhatIsPostedAgain) {
+TEST(WorkerPool, LaterPostRunsAgain) {
   EXPECT_TRUE(test::ends_in_time([] {
     worker_pool pool(2, thread_end::joined);
     std::atomic<int> runs = 0;
@@ -166,7 +166,7 @@ class kept_busy final : public runnable {
   mutable std::atomic<std::uint64_t> asked_ = 0;
 };
 
-TEST(WorkerPool, KeepsListedWhatItLeavesToItsSubmitter) {
+TEST(WorkerPool, WorkLeftToSubmitterStaysListed) {
   EXPECT_TRUE(test::ends_in_time([] {
     worker_pool pool(1, thread_end::joined);
     std::latch ran(1);
@@ -180,7 +180,7 @@ TEST(WorkerPool, KeepsListedWhatItLeavesToItsSubmitter) {
   }));
 }
 
-TEST(WorkerPool, LosesNothingThatIsPostedWhileWorkersFallAsleep) {
+TEST(WorkerPool, PostDuringFallingAsleepIsRun) {
   EXPECT_TRUE(test::ends_in_time([] {
     worker_pool pool(2, thread_end::joined);
     for (int i = 0; i != 3000; ++i) {
@@ -200,7 +200,7 @@ class shared_job final : public job {
   void run(std::size_t) override { ++done; }
 };
 
-TEST(WorkerPool, DoesAWholeJobBeforeItReturns) {
+TEST(WorkerPool, RunJobReturnsWhenDone) {
   EXPECT_TRUE(test::ends_in_time([] {
     worker_pool pool(2, thread_end::joined);
     for (int i = 0; i != 200; ++i) {
@@ -213,7 +213,7 @@ TEST(WorkerPool, DoesAWholeJobBeforeItReturns) {
   }));
 }
 
-TEST(WorkerPool, LetsAHostFunctionPostWhileThePoolEnds) {
+TEST(WorkerPool, HostFunctionMayPostDuringDestruction) {
   EXPECT_TRUE(test::ends_in_time([] {
     std::latch started(1);
     std::atomic<bool> finished = false;
