@@ -39,14 +39,14 @@ class FaultyDevice : public testing::Test {
   bytes dst_;
 };
 
-TEST_F(FaultyDevice, FailsTheNextWorkAndMovesNothing) {
+TEST_F(FaultyDevice, FailedWorkMovesNothing) {
   device().fail_next(reason_);
 
   EXPECT_EQ(run(), reason_);
   EXPECT_TRUE(untouched());
 }
 
-TEST_F(FaultyDevice, FailsTheNextWorkOnce) {
+TEST_F(FaultyDevice, FailNextFailsOnce) {
   device().fail_next(reason_);
 
   EXPECT_EQ(run(), reason_);
@@ -74,7 +74,7 @@ TEST_F(FaultyDevice, FailsEveryThird) {
   }
 }
 
-TEST_F(FaultyDevice, StopsFailingWhenTold) {
+TEST_F(FaultyDevice, FailEveryZeroStopsFailing) {
   device().fail_every(1, reason_);
   EXPECT_EQ(run(), reason_);
 
@@ -83,7 +83,7 @@ TEST_F(FaultyDevice, StopsFailingWhenTold) {
   EXPECT_OK(run());
 }
 
-TEST_F(FaultyDevice, CallsTheHookBeforeAnythingMoves) {
+TEST_F(FaultyDevice, HookRunsBeforeAnythingMoves) {
   std::vector<bool> untouched_before;
   device().before_each([&] { untouched_before.push_back(untouched()); });
 
@@ -94,14 +94,14 @@ TEST_F(FaultyDevice, CallsTheHookBeforeAnythingMoves) {
   EXPECT_TRUE(moved());
 }
 
-TEST_F(FaultyDevice, AHookMayMakeTheVeryWorkFail) {
+TEST_F(FaultyDevice, HookMayFailItsWork) {
   device().before_each([this] { device().fail_next(reason_); });
 
   EXPECT_EQ(run(), reason_);
   EXPECT_TRUE(untouched());
 }
 
-TEST_F(FaultyDevice, CallsNoHookOnceItIsTakenAway) {
+TEST_F(FaultyDevice, RemovedHookIsNotCalled) {
   int calls = 0;
   device().before_each([&] { ++calls; });
   EXPECT_OK(run());

@@ -44,7 +44,7 @@ TYPED_TEST_P(BoxConformance, CopiesSlicesOfDifferentHeight) {
   EXPECT_EQ(dst, wanted);
 }
 
-TYPED_TEST_P(BoxConformance, CopiesABoxLargeEnoughToBeShared) {
+TYPED_TEST_P(BoxConformance, CopiesLargeBox) {
   bytes src = numbered(4100 * 500);
   bytes dst = zeros(4200 * 500);
   std::vector<copy> rows;
@@ -69,7 +69,7 @@ TYPED_TEST_P(BoxConformance, CopiesManyShortRows) {
   EXPECT_TRUE(dst == wanted);
 }
 
-TYPED_TEST_P(BoxConformance, CopiesAndFillsRowsLongEnoughToBeCut) {
+TYPED_TEST_P(BoxConformance, CopiesAndFillsLongRows) {
   constexpr std::size_t width = (1 << 20) + 100;
   constexpr std::size_t pitch = width + 28;
   bytes src = numbered(3 * width);
@@ -88,7 +88,7 @@ TYPED_TEST_P(BoxConformance, CopiesAndFillsRowsLongEnoughToBeCut) {
   EXPECT_TRUE(dst == wanted);
 }
 
-TYPED_TEST_P(BoxConformance, MovesNothingForABoxWithoutExtent) {
+TYPED_TEST_P(BoxConformance, EmptyBoxMovesNothing) {
   for (const box& extent : {box{0, 3, 3}, box{3, 0, 3}, box{3, 3, 0}}) {
     EXPECT_OK(
         run_on(this->port(), pitched_copy{{this->wild(), 9, 0}, {this->wild(), 9, 0}, extent}));
@@ -96,7 +96,7 @@ TYPED_TEST_P(BoxConformance, MovesNothingForABoxWithoutExtent) {
   }
 }
 
-TYPED_TEST_P(BoxConformance, BlamesARowThatIsNotThereAndLandsTheOthers) {
+TYPED_TEST_P(BoxConformance, UnmappedRowFailsOthersLand) {
   wild_page wall;
   bytes dst = zeros(3 * 100);
   bytes src = numbered(100);
@@ -110,7 +110,7 @@ TYPED_TEST_P(BoxConformance, BlamesARowThatIsNotThereAndLandsTheOthers) {
   EXPECT_TRUE(std::equal(src.begin(), src.end(), dst.begin()));
 }
 
-TYPED_TEST_P(BoxConformance, BlamesTheLowestOfManyRowsAndLandsTheOthers) {
+TYPED_TEST_P(BoxConformance, LowestUnmappedRowIsNamed) {
   constexpr std::size_t page = broken_rows::page;
   bytes wanted = numbered(broken_rows::bytes);
   const broken_rows there(wanted, {57, 200, 201});
@@ -143,7 +143,7 @@ TYPED_TEST_P(BoxConformance, FillsWithEveryUnit) {
   }
 }
 
-TYPED_TEST_P(BoxConformance, FillsALineLargeEnoughToBeShared) {
+TYPED_TEST_P(BoxConformance, FillsLargeLine) {
   bytes dst = zeros((1 << 20) + 100);
   bytes wanted = dst;
   for (std::size_t i = 0; i != (1 << 20) - 4; ++i) wanted[8 + i] = std::byte(i % 4 + 1);
@@ -153,7 +153,7 @@ TYPED_TEST_P(BoxConformance, FillsALineLargeEnoughToBeShared) {
   EXPECT_TRUE(dst == wanted);
 }
 
-TYPED_TEST_P(BoxConformance, FillsRowsAndNothingBetweenThem) {
+TYPED_TEST_P(BoxConformance, FillLeavesGapsUntouched) {
   bytes dst = zeros(64 * 9 * 3);
   bytes wanted = dst;
   for (std::size_t z = 0; z != 3; ++z) {
@@ -165,17 +165,15 @@ TYPED_TEST_P(BoxConformance, FillsRowsAndNothingBetweenThem) {
   EXPECT_EQ(dst, wanted);
 }
 
-TYPED_TEST_P(BoxConformance, ReportsAFillOfWhatIsNotThere) {
+TYPED_TEST_P(BoxConformance, FillOfUnmappedMemoryFails) {
   EXPECT_EQ(fill_on(this->port(), {this->wild(), 10, 0}, {10, 1, 1}, {1, 1}).code, errc::fault);
 }
 
 REGISTER_TYPED_TEST_SUITE_P(BoxConformance, CopiesRowsOfDifferentPitch,
-                            CopiesSlicesOfDifferentHeight, CopiesABoxLargeEnoughToBeShared,
-                            CopiesManyShortRows, CopiesAndFillsRowsLongEnoughToBeCut,
-                            MovesNothingForABoxWithoutExtent,
-                            BlamesARowThatIsNotThereAndLandsTheOthers,
-                            BlamesTheLowestOfManyRowsAndLandsTheOthers, FillsWithEveryUnit,
-                            FillsALineLargeEnoughToBeShared, FillsRowsAndNothingBetweenThem,
-                            ReportsAFillOfWhatIsNotThere);
+                            CopiesSlicesOfDifferentHeight, CopiesLargeBox, CopiesManyShortRows,
+                            CopiesAndFillsLongRows, EmptyBoxMovesNothing,
+                            UnmappedRowFailsOthersLand, LowestUnmappedRowIsNamed,
+                            FillsWithEveryUnit, FillsLargeLine, FillLeavesGapsUntouched,
+                            FillOfUnmappedMemoryFails);
 
 }  // namespace convoy::test

@@ -124,9 +124,9 @@ TYPED_TEST_P(DeviceConformance, CopiesAnySize) {
   }
 }
 
-TYPED_TEST_P(DeviceConformance, HasNothingToDoWithoutItems) { EXPECT_OK(this->run({})); }
+TYPED_TEST_P(DeviceConformance, EmptyWorkSucceeds) { EXPECT_OK(this->run({})); }
 
-TYPED_TEST_P(DeviceConformance, DoesNotTouchThePointersOfAnItemOfZeroBytes) {
+TYPED_TEST_P(DeviceConformance, ZeroByteItemsTouchNothing) {
   const bytes src = numbered(10);
   bytes dst = zeros(10);
 
@@ -135,14 +135,14 @@ TYPED_TEST_P(DeviceConformance, DoesNotTouchThePointersOfAnItemOfZeroBytes) {
   EXPECT_EQ(dst, src);
 }
 
-TYPED_TEST_P(DeviceConformance, LandsACopyLargeEnoughToBeCut) {
+TYPED_TEST_P(DeviceConformance, LandsOneLargeCopy) {
   const bytes src = numbered((3 << 20) + 21);
   bytes dst = zeros(src.size() + 5);
 
   this->expect_landed(dst, {{&dst[5], &src[0], src.size()}});
 }
 
-TYPED_TEST_P(DeviceConformance, LandsLargeAndSmallCopiesTogether) {
+TYPED_TEST_P(DeviceConformance, LandsMixedCopySizes) {
   const bytes src = numbered(4 << 20);
   bytes dst = zeros(4 << 20);
   std::vector<copy> copies;
@@ -178,28 +178,28 @@ TYPED_TEST_P(DeviceConformance, ManyItemsMayReadOneSource) {
   this->expect_landed(dst, copies);
 }
 
-TYPED_TEST_P(DeviceConformance, BlamesAnItemWhoseSourceIsNotThere) {
+TYPED_TEST_P(DeviceConformance, UnmappedSourceNamesItsItem) {
   const bytes src = numbered(100 * 300);
   bytes dst = zeros(100 * 400);
 
   this->expect_blamed(dst, spread(dst.data(), src.data(), 100, 300, 400), 37);
 }
 
-TYPED_TEST_P(DeviceConformance, BlamesAnItemAmongManySharedByThreads) {
+TYPED_TEST_P(DeviceConformance, FaultAmongManyNamesItsItem) {
   const bytes src = numbered(2000 * 300);
   bytes dst = zeros(2000 * 400);
 
   this->expect_blamed(dst, spread(dst.data(), src.data(), 2000, 300, 400), 1777);
 }
 
-TYPED_TEST_P(DeviceConformance, BlamesALargeItem) {
+TYPED_TEST_P(DeviceConformance, FaultInLargeCopyNamesItem) {
   const bytes src = numbered(3 << 20);
   bytes dst = zeros(3 << 20);
 
   this->expect_blamed(dst, spread(dst.data(), src.data(), 3, 1 << 20, 1 << 20), 1);
 }
 
-TYPED_TEST_P(DeviceConformance, BlamesAnItemWhoseDestinationIsNotThere) {
+TYPED_TEST_P(DeviceConformance, UnmappedDestinationNamesItsItem) {
   const bytes src = numbered(300);
   bytes dst = zeros(300);
 
@@ -212,7 +212,7 @@ TYPED_TEST_P(DeviceConformance, BlamesAnItemWhoseDestinationIsNotThere) {
   EXPECT_TRUE(std::equal(dst.begin() + 200, dst.end(), src.begin() + 200));
 }
 
-TYPED_TEST_P(DeviceConformance, BlamesTheSecondOfTwoNeighboursThatFormARun) {
+TYPED_TEST_P(DeviceConformance, FaultInsideRunNamesItsItem) {
   wild_page after;
   const bytes src = numbered(wild_page::size);
   bytes dst = zeros(wild_page::size * 2);
@@ -228,7 +228,7 @@ TYPED_TEST_P(DeviceConformance, BlamesTheSecondOfTwoNeighboursThatFormARun) {
   EXPECT_TRUE(std::equal(dst.begin(), dst.begin() + 1000, src.begin()));
 }
 
-TYPED_TEST_P(DeviceConformance, BlamesTheLowestOfManyBadItems) {
+TYPED_TEST_P(DeviceConformance, LowestFailedItemIsNamed) {
   const bytes src = numbered(5000 * 100);
   bytes dst = zeros(5000 * 100);
   auto copies = spread(dst.data(), src.data(), 5000, 100, 100);
@@ -237,7 +237,7 @@ TYPED_TEST_P(DeviceConformance, BlamesTheLowestOfManyBadItems) {
   EXPECT_EQ(this->run(copies).item, 1234U);
 }
 
-TYPED_TEST_P(DeviceConformance, WorksOnAfterManyFaults) {
+TYPED_TEST_P(DeviceConformance, WorksAfterManyFaults) {
   const bytes src = numbered(100);
   bytes dst = zeros(100);
   for (int i = 0; i != 100; ++i) {
@@ -253,7 +253,7 @@ TYPED_TEST_P(DeviceConformance, ReducesEveryTypeEveryWay) {
   }
 }
 
-TYPED_TEST_P(DeviceConformance, ReducesARangeLargeEnoughToBeShared) {
+TYPED_TEST_P(DeviceConformance, ReducesLargeRange) {
   this->expect_reduced((1 << 20) + 36, reduce_kind::sum, element::float32);
 }
 
@@ -261,7 +261,7 @@ TYPED_TEST_P(DeviceConformance, ReducesNothingWithoutBytes) {
   EXPECT_OK(reduce_on(this->port(), {this->wild(), this->wild(), 0}));
 }
 
-TYPED_TEST_P(DeviceConformance, RoundsAlikeWhateverTheThreadIsTold) {
+TYPED_TEST_P(DeviceConformance, RoundingIgnoresCallersEnvironment) {
   std::fesetround(FE_UPWARD);
   float dst = 1;
   const float src = 0x1p-25F;
@@ -273,7 +273,7 @@ TYPED_TEST_P(DeviceConformance, RoundsAlikeWhateverTheThreadIsTold) {
   std::fesetround(FE_TONEAREST);
 }
 
-TYPED_TEST_P(DeviceConformance, ReportsAReductionOfWhatIsNotThere) {
+TYPED_TEST_P(DeviceConformance, ReductionOfUnmappedMemoryFails) {
   bytes own = numbered(1 << 20);
 
   EXPECT_EQ(reduce_on(this->port(), {own.data(), this->wild(), own.size()}), status{errc::fault});
@@ -302,16 +302,14 @@ TYPED_TEST_P(DeviceConformance, ServesSeveralThreadsAtOnce) {
 }
 
 REGISTER_TYPED_TEST_SUITE_P(DeviceConformance, CopiesEveryByteOfEveryItem, CopiesAtAnyAlignment,
-                            CopiesAnySize, HasNothingToDoWithoutItems,
-                            DoesNotTouchThePointersOfAnItemOfZeroBytes,
-                            LandsACopyLargeEnoughToBeCut, LandsLargeAndSmallCopiesTogether,
-                            LandsAdjacentItems, LandsScatteredItems, ManyItemsMayReadOneSource,
-                            BlamesAnItemWhoseSourceIsNotThere, BlamesAnItemAmongManySharedByThreads,
-                            BlamesALargeItem, BlamesAnItemWhoseDestinationIsNotThere,
-                            BlamesTheSecondOfTwoNeighboursThatFormARun,
-                            BlamesTheLowestOfManyBadItems, WorksOnAfterManyFaults,
-                            ReducesEveryTypeEveryWay, ReducesARangeLargeEnoughToBeShared,
-                            ReducesNothingWithoutBytes, RoundsAlikeWhateverTheThreadIsTold,
-                            ReportsAReductionOfWhatIsNotThere, ServesSeveralThreadsAtOnce);
+                            CopiesAnySize, EmptyWorkSucceeds, ZeroByteItemsTouchNothing,
+                            LandsOneLargeCopy, LandsMixedCopySizes, LandsAdjacentItems,
+                            LandsScatteredItems, ManyItemsMayReadOneSource,
+                            UnmappedSourceNamesItsItem, FaultAmongManyNamesItsItem,
+                            FaultInLargeCopyNamesItem, UnmappedDestinationNamesItsItem,
+                            FaultInsideRunNamesItsItem, LowestFailedItemIsNamed,
+                            WorksAfterManyFaults, ReducesEveryTypeEveryWay, ReducesLargeRange,
+                            ReducesNothingWithoutBytes, RoundingIgnoresCallersEnvironment,
+                            ReductionOfUnmappedMemoryFails, ServesSeveralThreadsAtOnce);
 
 }  // namespace convoy::test
