@@ -55,6 +55,15 @@ struct driver_api {
     const pushed here(there);
     body();
   }
+  // The context that is current in this thread, to make it current in another.
+  static CUcontext current_context() {
+    CUcontext current = nullptr;
+    EXPECT_EQ(cuCtxGetCurrent(&current), CUDA_SUCCESS);
+    return current;
+  }
+  static void make_current(CUcontext context) {
+    EXPECT_EQ(cuCtxSetCurrent(context), CUDA_SUCCESS);
+  }
   static constexpr auto synchronize_device = cuCtxSynchronize;
   static result end_contents() { return cuDevicePrimaryCtxRelease(0); }
 

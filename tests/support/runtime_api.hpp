@@ -53,6 +53,8 @@ struct runtime_api {
     body();
     must(cudaSetDevice(before));
   }
+  static std::nullptr_t current_context() { return nullptr; }
+  static void make_current(std::nullptr_t) {}
   static constexpr auto synchronize_device = cudaDeviceSynchronize;
   static result end_contents() { return cudaDeviceReset(); }
 

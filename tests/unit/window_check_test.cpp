@@ -17,7 +17,7 @@ class WindowCheck : public testing::Test {
 
   static std::byte* at(std::uintptr_t address) { return reinterpret_cast<std::byte*>(address); }
 
-  Sieve() {
+  WindowCheck() {
     for (std::size_t i = 0; i != 100; ++i) {
       copies_.push_back({at(dst_start + i * 10), at(src_start + i * 10), 1 + i % 10});
     }

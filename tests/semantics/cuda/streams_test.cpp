@@ -219,9 +219,11 @@ struct calls_from_inside {
   unsigned char* device = nullptr;
   unsigned char* pinned = nullptr;
   std::vector<typename Api::result> answers = {};
+  decltype(Api::current_context()) context = Api::current_context();
 
   static void wait(void* argument) {
     auto& calls = *static_cast<calls_from_inside*>(argument);
+    Api::make_current(calls.context);
     calls.answers = {Api::synchronize(calls.stream),
                      Api::synchronize_event(calls.event),
                      Api::synchronize_device(),
