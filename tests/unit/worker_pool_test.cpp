@@ -8,9 +8,10 @@
 #include <latch>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "support/eventually.hpp"
-#include "support/process_time.hpp"
+#include "support/thread_state.hpp"
 
 namespace convoy::threads {
 namespace {
@@ -34,17 +35,16 @@ std::shared_ptr<runnable> runnable_that(std::function<void()> script, int priori
   return std::make_shared<scripted_runnable>(std::move(script), priority);
 }
 
-// True when within a while every thread sleeps, as told by the processor time it uses.
-bool comes_to_rest() {
-  const auto deadline = test::within_limit();
-  while (os::clock::now() < deadline) {
-    const auto before = test::process_time();
-    const std::atomic<std::uint32_t> never = 0;
-    const auto until = os::clock::now() + 50ms;
-    while (os::clock::now() < until) os::sleep_while(never, 0, until);
-    if (test::process_time() - before < 2ms) return true;
-  }
-  return false;
+// True when so many workers come to sleep without a deadline: all are asleep, and none has woken up
+// for many times as long as a nap.
+bool workers_sleep(std::size_t count) {
+  return test::eventually([=] {
+    const auto before = test::sleeps_of("convoy-worker");
+    std::this_thread::sleep_for(50ms);
+    const auto asleep = [](const auto& each) { return test::is_asleep(each.first); };
+    return before.size() == count && std::all_of(before.begin(), before.end(), asleep) &&
+           test::sleeps_of("convoy-worker") == before;
+  });
 }
 
 TEST(WorkerPool, RunsPostedWorkWithoutWaiter) {
@@ -58,13 +58,24 @@ TEST(WorkerPool, RunsPostedWorkWithoutWaiter) {
   }));
 }
 
-TEST(WorkerPool, PostWakesSleepingWorkers) {
+TEST(WorkerPool, SmallPostWakesSleepingWorker) {
   EXPECT_TRUE(test::ends_in_time([] {
     worker_pool pool(2, thread_end::joined);
-    ASSERT_TRUE(comes_to_rest());
-    std::latch ran(2);
+    ASSERT_TRUE(workers_sleep(2));
+    std::latch ran(1);
 
     pool.post(runnable_that([&] { ran.count_down(); }), 1);
+
+    ran.wait();
+  }));
+}
+
+TEST(WorkerPool, LargePostWakesSleepingWorker) {
+  EXPECT_TRUE(test::ends_in_time([] {
+    worker_pool pool(2, thread_end::joined);
+    ASSERT_TRUE(workers_sleep(2));
+    std::latch ran(1);
+
     pool.post(runnable_that([&] { ran.count_down(); }), std::size_t{1} << 30);
 
     ran.wait();
@@ -78,7 +89,7 @@ TEST(WorkerPool, WorkersSleepAfterWork) {
     pool.post(runnable_that([&] { ran.count_down(); }), 1);
     ran.wait();
 
-    EXPECT_TRUE(comes_to_rest());
+    EXPECT_TRUE(workers_sleep(2));
   }));
 }
 
@@ -151,10 +162,10 @@ TEST(WorkerPool, LaterPostRunsAgain) {
   }));
 }
 
-// Something whose submitter runs its steps itself for a while.
-class kept_busy final : public runnable {
+// A runnable whose submitter makes progress by itself for a while.
+class run_by_submitter final : public runnable {
  public:
-  explicit kept_busy(std::latch& ran) : ran_(ran) {}
+  explicit run_by_submitter(std::latch& ran) : ran_(ran) {}
   void run() override { ran_.count_down(); }
   [[nodiscard]] int priority() const noexcept override { return 0; }
   [[nodiscard]] std::uint64_t progress() const noexcept override {
@@ -170,7 +181,7 @@ TEST(WorkerPool, WorkLeftToSubmitterStaysListed) {
   EXPECT_TRUE(test::ends_in_time([] {
     worker_pool pool(1, thread_end::joined);
     std::latch ran(1);
-    const auto work = std::make_shared<kept_busy>(ran);
+    const auto work = std::make_shared<run_by_submitter>(ran);
 
     pool.post(work, 1);
     ran.wait();
