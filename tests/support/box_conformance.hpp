@@ -1,4 +1,4 @@
-// What every device must do with rows and slices: pitched copies and fills.
+// The contract of every device for rows and slices: pitched copies and fills.
 #pragma once
 
 #include "support/broken_rows.hpp"
@@ -90,19 +90,19 @@ TYPED_TEST_P(BoxConformance, CopiesAndFillsLongRows) {
 
 TYPED_TEST_P(BoxConformance, EmptyBoxMovesNothing) {
   for (const box& extent : {box{0, 3, 3}, box{3, 0, 3}, box{3, 3, 0}}) {
-    EXPECT_OK(
-        run_on(this->port(), pitched_copy{{this->wild(), 9, 0}, {this->wild(), 9, 0}, extent}));
-    EXPECT_OK(fill_on(this->port(), {this->wild(), 9, 0}, extent, {}));
+    EXPECT_OK(run_on(this->port(),
+                     pitched_copy{{this->unmapped(), 9, 0}, {this->unmapped(), 9, 0}, extent}));
+    EXPECT_OK(fill_on(this->port(), {this->unmapped(), 9, 0}, extent, {}));
   }
 }
 
 TYPED_TEST_P(BoxConformance, UnmappedRowFailsOthersLand) {
-  wild_page wall;
+  wild_page second_row;
   bytes dst = zeros(3 * 100);
   bytes src = numbered(100);
-  const std::size_t pitch = static_cast<std::size_t>(wall.data() - src.data());
+  const std::size_t pitch = static_cast<std::size_t>(second_row.data() - src.data());
 
-  // The first row is ours and the second lies behind the wall.
+  // The first row is mapped and the second is not.
   const status outcome =
       run_on(this->port(), pitched_copy{{&dst[0], 100, 0}, {&src[0], pitch, 0}, {100, 2, 1}});
 
@@ -113,18 +113,18 @@ TYPED_TEST_P(BoxConformance, UnmappedRowFailsOthersLand) {
 TYPED_TEST_P(BoxConformance, LowestUnmappedRowIsNamed) {
   constexpr std::size_t page = broken_rows::page;
   bytes wanted = numbered(broken_rows::bytes);
-  const broken_rows there(wanted, {57, 200, 201});
-  for (const std::size_t row : there.broken()) std::fill_n(&wanted[row * page], page, std::byte{0});
+  const broken_rows rows(wanted, {57, 200, 201});
+  for (const std::size_t row : rows.broken()) std::fill_n(&wanted[row * page], page, std::byte{0});
   bytes dst = zeros(broken_rows::bytes);
 
   const status copied = run_on(
-      this->port(), pitched_copy{{&dst[0], page, 0}, {there.data(), page, 0}, broken_rows::extent});
+      this->port(), pitched_copy{{&dst[0], page, 0}, {rows.data(), page, 0}, broken_rows::extent});
   EXPECT_EQ(copied, (status{errc::fault, copy_side::none, 57}));
   EXPECT_TRUE(dst == wanted);
 
-  const status filled = fill_on(this->port(), {there.data(), page, 0}, broken_rows::extent, {9, 1});
+  const status filled = fill_on(this->port(), {rows.data(), page, 0}, broken_rows::extent, {9, 1});
   EXPECT_EQ(filled, (status{errc::fault, copy_side::none, 57}));
-  EXPECT_TRUE(there.hold_only(std::byte{9}));
+  EXPECT_TRUE(rows.hold_only(std::byte{9}));
 }
 
 TYPED_TEST_P(BoxConformance, FillsWithEveryUnit) {
@@ -166,7 +166,7 @@ TYPED_TEST_P(BoxConformance, FillLeavesGapsUntouched) {
 }
 
 TYPED_TEST_P(BoxConformance, FillOfUnmappedMemoryFails) {
-  EXPECT_EQ(fill_on(this->port(), {this->wild(), 10, 0}, {10, 1, 1}, {1, 1}).code, errc::fault);
+  EXPECT_EQ(fill_on(this->port(), {this->unmapped(), 10, 0}, {10, 1, 1}, {1, 1}).code, errc::fault);
 }
 
 REGISTER_TYPED_TEST_SUITE_P(BoxConformance, CopiesRowsOfDifferentPitch,

@@ -1,4 +1,4 @@
-// Rows of one page each, some of them unmapped.
+// Rows of a page each, some of which have no access.
 #pragma once
 
 #include <sys/mman.h>

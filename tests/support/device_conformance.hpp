@@ -1,4 +1,4 @@
-// What every device must do. A device passes with a subject that has a port(), and one
+// The contract of every device. A device passes with a subject that has a port(), and one
 // INSTANTIATE line for each suite; that of boxes is in box_conformance.hpp.
 #pragma once
 
@@ -23,7 +23,7 @@
 
 namespace convoy::test {
 
-// Copies as a device is given them.
+// Copies in the form that a device takes.
 inline copy_work work_of(std::span<const copy> copies) {
   copy_work made{copies};
   for (const copy& c : copies) made.totals.add(c);
@@ -38,7 +38,7 @@ inline std::vector<copy> spread(std::byte* dst, const std::byte* src, std::size_
   return made;
 }
 
-// What `copies` leave behind in a destination that starts at `start`.
+// The contents of a destination that starts at `start` after the copies.
 inline bytes landed_in(bytes before, const std::byte* start, std::span<const copy> copies) {
   for (const copy& c : copies) {
     const auto at = static_cast<const std::byte*>(c.dst) - start;
@@ -51,7 +51,7 @@ template <class Subject>
 class DeviceConformance : public testing::Test {
  protected:
   DeviceConformance() { os::install_fault_handler(nullptr); }
-  ~DeviceConformance() override { os::unmap_pages(wild_, wild_bytes); }
+  ~DeviceConformance() override { os::unmap_pages(unmapped_, unmapped_bytes); }
 
   device_port& port() { return subject_.port(); }
   status run(const std::vector<copy>& copies) { return run_on(port(), work_of(copies)); }
@@ -63,20 +63,21 @@ class DeviceConformance : public testing::Test {
     EXPECT_TRUE(dst == wanted);
   }
 
-  // Runs the copies with item `bad` spoilt: it alone is blamed, and the others land.
-  void expect_blamed(bytes& dst, std::vector<copy> copies, std::size_t bad) {
+  // Runs the copies with an unmapped source for item `bad`: the status names that item, and the
+  // others land.
+  void expect_fault_named(bytes& dst, std::vector<copy> copies, std::size_t bad) {
     bytes wanted = dst;
     for (std::size_t i = 0; i != copies.size(); ++i) {
       if (i != bad) wanted = landed_in(std::move(wanted), dst.data(), {&copies[i], 1});
     }
-    copies[bad].src = wild_;
+    copies[bad].src = unmapped_;
     const status outcome = run(copies);
     EXPECT_EQ(outcome.code, errc::fault);
     EXPECT_EQ(outcome.item, bad);
     EXPECT_TRUE(dst == wanted);
   }
 
-  // Reduces all of one range with another and compares with plain arithmetic.
+  // Reduces all of one range with another and compares with the reference.
   void expect_reduced(std::size_t size, reduce_kind kind, element type) {
     const bytes src = numbered(size + 1, 5);
     bytes dst = numbered(size);
@@ -86,14 +87,14 @@ class DeviceConformance : public testing::Test {
     EXPECT_TRUE(same_elements(type, dst.data(), wanted.data(), size));
   }
 
-  // Nothing is here, for as long as any item.
-  [[nodiscard]] std::byte* wild() const { return wild_; }
+  // Reserved addresses without pages, enough for any item.
+  [[nodiscard]] std::byte* unmapped() const { return unmapped_; }
 
  private:
-  static constexpr std::size_t wild_bytes = 2 * os::huge_page;
+  static constexpr std::size_t unmapped_bytes = 2 * os::huge_page;
 
   Subject subject_;
-  std::byte* const wild_ = static_cast<std::byte*>(os::reserve(wild_bytes));
+  std::byte* const unmapped_ = static_cast<std::byte*>(os::reserve(unmapped_bytes));
 };
 
 TYPED_TEST_SUITE_P(DeviceConformance);
@@ -130,7 +131,8 @@ TYPED_TEST_P(DeviceConformance, ZeroByteItemsTouchNothing) {
   const bytes src = numbered(10);
   bytes dst = zeros(10);
 
-  EXPECT_OK(this->run({{this->wild(), nullptr, 0}, {&dst[0], &src[0], 10}, {nullptr, &src[0], 0}}));
+  EXPECT_OK(
+      this->run({{this->unmapped(), nullptr, 0}, {&dst[0], &src[0], 10}, {nullptr, &src[0], 0}}));
 
   EXPECT_EQ(dst, src);
 }
@@ -182,21 +184,21 @@ TYPED_TEST_P(DeviceConformance, UnmappedSourceNamesItsItem) {
   const bytes src = numbered(100 * 300);
   bytes dst = zeros(100 * 400);
 
-  this->expect_blamed(dst, spread(dst.data(), src.data(), 100, 300, 400), 37);
+  this->expect_fault_named(dst, spread(dst.data(), src.data(), 100, 300, 400), 37);
 }
 
 TYPED_TEST_P(DeviceConformance, FaultAmongManyNamesItsItem) {
   const bytes src = numbered(2000 * 300);
   bytes dst = zeros(2000 * 400);
 
-  this->expect_blamed(dst, spread(dst.data(), src.data(), 2000, 300, 400), 1777);
+  this->expect_fault_named(dst, spread(dst.data(), src.data(), 2000, 300, 400), 1777);
 }
 
 TYPED_TEST_P(DeviceConformance, FaultInLargeCopyNamesItem) {
   const bytes src = numbered(3 << 20);
   bytes dst = zeros(3 << 20);
 
-  this->expect_blamed(dst, spread(dst.data(), src.data(), 3, 1 << 20, 1 << 20), 1);
+  this->expect_fault_named(dst, spread(dst.data(), src.data(), 3, 1 << 20, 1 << 20), 1);
 }
 
 TYPED_TEST_P(DeviceConformance, UnmappedDestinationNamesItsItem) {
@@ -204,7 +206,7 @@ TYPED_TEST_P(DeviceConformance, UnmappedDestinationNamesItsItem) {
   bytes dst = zeros(300);
 
   const status outcome = this->run(
-      {{&dst[0], &src[0], 100}, {this->wild(), &src[100], 100}, {&dst[200], &src[200], 100}});
+      {{&dst[0], &src[0], 100}, {this->unmapped(), &src[100], 100}, {&dst[200], &src[200], 100}});
 
   EXPECT_EQ(outcome.code, errc::fault);
   EXPECT_EQ(outcome.item, 1U);
@@ -217,7 +219,7 @@ TYPED_TEST_P(DeviceConformance, FaultInsideRunNamesItsItem) {
   const bytes src = numbered(wild_page::size);
   bytes dst = zeros(wild_page::size * 2);
 
-  // The run is contiguous on both sides; its second half reads where nothing is.
+  // The run is contiguous on both sides; its second half reads unmapped addresses.
   const status outcome = this->run({{&dst[0], after.data() + 10, 0},
                                     {&dst[0], &src[0], 1000},
                                     {&dst[1000], after.data(), 1000},
@@ -232,7 +234,7 @@ TYPED_TEST_P(DeviceConformance, LowestFailedItemIsNamed) {
   const bytes src = numbered(5000 * 100);
   bytes dst = zeros(5000 * 100);
   auto copies = spread(dst.data(), src.data(), 5000, 100, 100);
-  for (const std::size_t bad : {4999, 1234, 3000}) copies[bad].src = this->wild();
+  for (const std::size_t bad : {4999, 1234, 3000}) copies[bad].src = this->unmapped();
 
   EXPECT_EQ(this->run(copies).item, 1234U);
 }
@@ -241,7 +243,7 @@ TYPED_TEST_P(DeviceConformance, WorksAfterManyFaults) {
   const bytes src = numbered(100);
   bytes dst = zeros(100);
   for (int i = 0; i != 100; ++i) {
-    EXPECT_EQ(this->run({{&dst[0], this->wild(), 10}}).code, errc::fault);
+    EXPECT_EQ(this->run({{&dst[0], this->unmapped(), 10}}).code, errc::fault);
   }
 
   this->expect_landed(dst, {{&dst[0], &src[0], 100}});
@@ -258,7 +260,7 @@ TYPED_TEST_P(DeviceConformance, ReducesLargeRange) {
 }
 
 TYPED_TEST_P(DeviceConformance, ReducesNothingWithoutBytes) {
-  EXPECT_OK(reduce_on(this->port(), {this->wild(), this->wild(), 0}));
+  EXPECT_OK(reduce_on(this->port(), {this->unmapped(), this->unmapped(), 0}));
 }
 
 TYPED_TEST_P(DeviceConformance, RoundingIgnoresCallersEnvironment) {
@@ -276,8 +278,10 @@ TYPED_TEST_P(DeviceConformance, RoundingIgnoresCallersEnvironment) {
 TYPED_TEST_P(DeviceConformance, ReductionOfUnmappedMemoryFails) {
   bytes own = numbered(1 << 20);
 
-  EXPECT_EQ(reduce_on(this->port(), {own.data(), this->wild(), own.size()}), status{errc::fault});
-  EXPECT_EQ(reduce_on(this->port(), {this->wild(), own.data(), own.size()}), status{errc::fault});
+  EXPECT_EQ(reduce_on(this->port(), {own.data(), this->unmapped(), own.size()}),
+            status{errc::fault});
+  EXPECT_EQ(reduce_on(this->port(), {this->unmapped(), own.data(), own.size()}),
+            status{errc::fault});
 
   EXPECT_EQ(own, numbered(1 << 20));
 }

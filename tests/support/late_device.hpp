@@ -1,5 +1,5 @@
-// A device that finishes later: it wraps another, holds every work until the test or its own thread
-// lets it go, and then finishes in any order, or fails.
+// A device that finishes later: it wraps another, holds all work until the test or a late_finisher
+// finishes it, in any order, or fails it.
 #pragma once
 
 #include <condition_variable>

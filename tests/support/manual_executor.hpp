@@ -1,4 +1,4 @@
-// An executor that does nothing by itself: what is posted waits until the test runs it.
+// An executor that runs nothing by itself: posted work waits until the test runs it.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ class manual_executor final : public executor {
   [[nodiscard]] std::size_t posts() const { return size_of(posts_); }
   [[nodiscard]] std::size_t calls() const { return size_of(calls_); }
 
-  // What was posted, or called, first.
+  // Runs the oldest post, or the oldest call.
   void run_next() {
     const auto next = take(posts_);
     next->posted = false;

@@ -1,4 +1,4 @@
-// Steps that do what a test says, and a log of what they did.
+// Steps that run a function of the test, and a log of their order.
 #pragma once
 
 #include <functional>
@@ -11,23 +11,23 @@
 
 namespace convoy::test {
 
-enum class manner { plain, blocking, brief };
+enum class run_style { plain, blocking, brief };
 
 class scripted_action final : public immediate_action {
  public:
-  explicit scripted_action(std::function<status()> script, manner how = manner::plain)
-      : script_(std::move(script)), how_(how) {}
+  explicit scripted_action(std::function<status()> script, run_style style = run_style::plain)
+      : script_(std::move(script)), style_(style) {}
 
   status run() override { return script_(); }
   [[nodiscard]] step_summary summary() const noexcept override {
     return {may_block() ? step_kind::function : step_kind::copies, 1, 1};
   }
-  [[nodiscard]] bool may_block() const noexcept override { return how_ == manner::blocking; }
-  [[nodiscard]] bool is_brief() const noexcept override { return how_ == manner::brief; }
+  [[nodiscard]] bool may_block() const noexcept override { return style_ == run_style::blocking; }
+  [[nodiscard]] bool is_brief() const noexcept override { return style_ == run_style::brief; }
 
  private:
   std::function<status()> script_;
-  manner how_;
+  run_style style_;
 };
 
 inline step step_that(std::function<void()> does) {
@@ -48,18 +48,18 @@ inline step step_that_may_block(std::function<void()> does) {
                 does();
                 return status{};
               },
-              manner::blocking)};
+              run_style::blocking)};
 }
 inline step waiting_for(std::vector<std::shared_ptr<signal>> waits, step one = empty_step()) {
   one.waits = std::move(waits);
   return one;
 }
-inline step raising(std::shared_ptr<signal> what, step one = empty_step()) {
-  one.raises.push_back(std::move(what));
+inline step raising(std::shared_ptr<signal> raised, step one = empty_step()) {
+  one.raises.push_back(std::move(raised));
   return one;
 }
 
-// What happened, in order.
+// Entries in the order in which they were added.
 class call_log {
  public:
   [[nodiscard]] const std::string& text() const { return text_; }

@@ -1,4 +1,4 @@
-// A trace file in a temporary folder, which the destructor removes.
+// A trace file in a temporary folder, removed with the object.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -20,11 +20,11 @@ class DeviceQueues : public testing::Test {
     return queues_.make_queue(role, {executor_});
   }
   void submit(const std::shared_ptr<work_queue>& to, stream_role role, const char* name) {
-    queues_.submit(to, role, diary_.step_logging(name));
+    queues_.submit(to, role, log_.step_logging(name));
   }
-  // A step that the test lets go later.
+  // A step that the test releases later.
   void hold(const std::shared_ptr<work_queue>& to, stream_role role) {
-    queues_.submit(to, role, waiting_for({held_}, diary_.step_logging("held")));
+    queues_.submit(to, role, waiting_for({held_}, log_.step_logging("held")));
   }
   void release() {
     held_->raise();
@@ -33,7 +33,7 @@ class DeviceQueues : public testing::Test {
 
   manual_executor executor_;
   device_queues queues_{{executor_}};
-  call_log diary_;
+  call_log log_;
   std::shared_ptr<signal> held_ = std::make_shared<signal>(std::weak_ptr<work_queue>{});
   const std::shared_ptr<work_queue> legacy_ = queues_.legacy();
   const std::shared_ptr<work_queue> blocking_ = make_queue(stream_role::blocking);
@@ -45,11 +45,11 @@ TEST_F(DeviceQueues, LegacyWaitsForEarlierBlockingSteps) {
   hold(blocking_, stream_role::blocking);
   submit(legacy_, stream_role::legacy, "legacy");
   executor_.run_all();
-  EXPECT_EQ(diary_.text(), "");
+  EXPECT_EQ(log_.text(), "");
 
   release();
 
-  EXPECT_EQ(diary_.text(), "held legacy");
+  EXPECT_EQ(log_.text(), "held legacy");
 }
 
 TEST_F(DeviceQueues, LegacyIgnoresLaterBlockingSteps) {
@@ -58,18 +58,18 @@ TEST_F(DeviceQueues, LegacyIgnoresLaterBlockingSteps) {
 
   executor_.run_all();
 
-  EXPECT_EQ(diary_.text(), "legacy");
+  EXPECT_EQ(log_.text(), "legacy");
 }
 
 TEST_F(DeviceQueues, BlockingWaitsForEarlierLegacySteps) {
   hold(legacy_, stream_role::legacy);
   submit(blocking_, stream_role::blocking, "blocking");
   executor_.run_all();
-  EXPECT_EQ(diary_.text(), "");
+  EXPECT_EQ(log_.text(), "");
 
   release();
 
-  EXPECT_EQ(diary_.text(), "held blocking");
+  EXPECT_EQ(log_.text(), "held blocking");
 }
 
 TEST_F(DeviceQueues, BlockingStreamsAreIndependent) {
@@ -78,7 +78,7 @@ TEST_F(DeviceQueues, BlockingStreamsAreIndependent) {
 
   executor_.run_all();
 
-  EXPECT_EQ(diary_.text(), "other");
+  EXPECT_EQ(log_.text(), "other");
 }
 
 TEST_F(DeviceQueues, LegacyStepOrdersTwoBlockingStreams) {
@@ -86,11 +86,11 @@ TEST_F(DeviceQueues, LegacyStepOrdersTwoBlockingStreams) {
   submit(legacy_, stream_role::legacy, "legacy");
   submit(other_, stream_role::blocking, "other");
   executor_.run_all();
-  EXPECT_EQ(diary_.text(), "");
+  EXPECT_EQ(log_.text(), "");
 
   release();
 
-  EXPECT_EQ(diary_.text(), "held legacy other");
+  EXPECT_EQ(log_.text(), "held legacy other");
 }
 
 TEST_F(DeviceQueues, NonBlockingIgnoresLegacyStream) {
@@ -99,7 +99,7 @@ TEST_F(DeviceQueues, NonBlockingIgnoresLegacyStream) {
 
   executor_.run_all();
 
-  EXPECT_EQ(diary_.text(), "free");
+  EXPECT_EQ(log_.text(), "free");
 }
 
 TEST_F(DeviceQueues, LegacyIgnoresNonBlockingStreams) {
@@ -108,17 +108,18 @@ TEST_F(DeviceQueues, LegacyIgnoresNonBlockingStreams) {
 
   executor_.run_all();
 
-  EXPECT_EQ(diary_.text(), "legacy");
+  EXPECT_EQ(log_.text(), "legacy");
 }
 
 TEST_F(DeviceQueues, DevicesAreIndependent) {
-  device_queues elsewhere({executor_});
+  device_queues other_device({executor_});
   hold(blocking_, stream_role::blocking);
-  elsewhere.submit(elsewhere.legacy(), stream_role::legacy, diary_.step_logging("elsewhere"));
+  other_device.submit(other_device.legacy(), stream_role::legacy,
+                      log_.step_logging("other_device"));
 
   executor_.run_all();
 
-  EXPECT_EQ(diary_.text(), "elsewhere");
+  EXPECT_EQ(log_.text(), "other_device");
 }
 
 TEST_F(DeviceQueues, LegacyWaitsForAbandonedQueue) {
@@ -128,11 +129,11 @@ TEST_F(DeviceQueues, LegacyWaitsForAbandonedQueue) {
   gone.reset();
   submit(legacy_, stream_role::legacy, "legacy");
   executor_.run_all();
-  EXPECT_EQ(diary_.text(), "");
+  EXPECT_EQ(log_.text(), "");
 
   release();
 
-  EXPECT_EQ(diary_.text(), "held legacy");
+  EXPECT_EQ(log_.text(), "held legacy");
 }
 
 TEST_F(DeviceQueues, LegacyWaiterRunsBlockingStreams) {
@@ -142,7 +143,7 @@ TEST_F(DeviceQueues, LegacyWaiterRunsBlockingStreams) {
 
   EXPECT_OK(legacy_->wait(ticket{1}, within_limit()));
 
-  EXPECT_EQ(diary_.text(), "blocking other legacy");
+  EXPECT_EQ(log_.text(), "blocking other legacy");
 }
 
 TEST_F(DeviceQueues, TailsAreOfBusyQueues) {

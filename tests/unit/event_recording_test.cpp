@@ -7,7 +7,7 @@
 namespace convoy {
 namespace {
 
-// The moment after a step has landed and before its signals are raised.
+// A recording counts as landed from its step's landing on, before its signals are raised.
 TEST(EventRecording, LandsWithItsStep) {
   threads::worker_pool workers(1, threads::thread_end::joined);
   const auto queue = std::make_shared<work_queue>(queue_context{workers});

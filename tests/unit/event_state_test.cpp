@@ -10,9 +10,9 @@
 namespace convoy::test {
 namespace {
 
-constexpr device_id here{0};
+constexpr device_id first_device{0};
 
-// A mark whose step has landed, or never does.
+// A recording whose step has landed, or never lands.
 std::shared_ptr<const event_recording> mark_at(os::clock::rep time, bool landed = true) {
   static manual_executor by_hand;
   auto made = std::make_shared<event_recording>();
@@ -24,8 +24,8 @@ std::shared_ptr<const event_recording> mark_at(os::clock::rep time, bool landed 
 
 class EventState : public testing::Test {
  protected:
-  event_state start_{here, true};
-  event_state end_{here, true};
+  event_state start_{first_device, true};
+  event_state end_{first_device, true};
 };
 
 TEST_F(EventState, HasNoRecordingAtFirst) { EXPECT_EQ(start_.latest(), nullptr); }
@@ -77,7 +77,7 @@ TEST_F(EventState, ElapsedRefusesDroppedRecording) {
 }
 
 TEST(LatchedEventState, WaitersShareTheNextSignal) {
-  event_state event(here, false, true);
+  event_state event(first_device, false, true);
 
   const auto awaited = event.awaited_signal();
 
@@ -87,7 +87,7 @@ TEST(LatchedEventState, WaitersShareTheNextSignal) {
 }
 
 TEST(LatchedEventState, AwaitsLatestRecordingUntilReset) {
-  event_state event(here, false, true);
+  event_state event(first_device, false, true);
   auto made = std::make_shared<event_recording>(*mark_at(1));
   made->reached = std::make_shared<signal>(made->where.queue);
   event.set(made);
@@ -98,7 +98,7 @@ TEST(LatchedEventState, AwaitsLatestRecordingUntilReset) {
 }
 
 TEST(LatchedEventState, RetireRaisesTheAwaitedSignal) {
-  event_state event(here, false, true);
+  event_state event(first_device, false, true);
   const auto awaited = event.awaited_signal();
 
   event.retire();

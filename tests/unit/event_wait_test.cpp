@@ -14,21 +14,21 @@ namespace {
 
 using std::chrono_literals::operator""ms;
 
-constexpr device_id here{0};
+constexpr device_id first_device{0};
 
 // An event that its stream reached long ago.
 event reached_event() {
-  auto made = must(make_event(here));
-  const auto recorded_in = must(make_stream(here, {.blocking = false}));
+  auto made = must(make_event(first_device));
+  const auto recorded_in = must(make_stream(first_device, {.blocking = false}));
   EXPECT_OK(record(recorded_in, made));
   EXPECT_OK(recorded_in.synchronize(time_limit));
   return made;
 }
 
 TEST(WaitForReachedEvent, LegacyStreamStillOrdersBlockingStreams) {
-  const auto legacy = must(device(here).default_stream());
-  const auto held = must(make_stream(here));
-  const auto other = must(make_stream(here));
+  const auto legacy = must(device(first_device).default_stream());
+  const auto held = must(make_stream(first_device));
+  const auto other = must(make_stream(first_device));
   const auto reached = reached_event();
   gate holding(held);
 
@@ -41,8 +41,8 @@ TEST(WaitForReachedEvent, LegacyStreamStillOrdersBlockingStreams) {
 }
 
 TEST(WaitForReachedEvent, BlockingStreamStillWaitsForLegacy) {
-  const auto legacy = must(device(here).default_stream());
-  const auto blocking = must(make_stream(here));
+  const auto legacy = must(device(first_device).default_stream());
+  const auto blocking = must(make_stream(first_device));
   const auto reached = reached_event();
   gate holding(legacy);
 
@@ -54,8 +54,8 @@ TEST(WaitForReachedEvent, BlockingStreamStillWaitsForLegacy) {
 }
 
 TEST(WaitForReachedEvent, NonBlockingStreamDoesNotWait) {
-  const auto legacy = must(device(here).default_stream());
-  const auto free = must(make_stream(here, {.blocking = false}));
+  const auto legacy = must(device(first_device).default_stream());
+  const auto free = must(make_stream(first_device, {.blocking = false}));
   const auto reached = reached_event();
   const gate holding(legacy);
 

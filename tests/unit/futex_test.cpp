@@ -56,8 +56,8 @@ TEST(Deadline, NegativeTimeoutIsPast) {
   EXPECT_LT(*deadline_after(std::chrono::hours(-1)), clock::now());
 }
 
-// Two threads that sleep while a word is 0. They share what they use, so that a test can leave
-// without them when they do not wake.
+// Two threads that sleep while a word is 0. They share ownership of their state, so
+// that a test can end without them when they do not wake.
 class two_sleepers {
  public:
   two_sleepers() {

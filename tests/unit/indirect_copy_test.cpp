@@ -13,15 +13,15 @@
 namespace convoy::test {
 namespace {
 
-constexpr device_id here{0};
+constexpr device_id first_device{0};
 
 // A descriptor on the device of a copy of some numbers from the device to pinned memory.
 struct described_copy {
   static constexpr std::size_t bytes = 1000;
 
-  stream in = must(make_stream(here));
-  buffer descriptor = must(make_device_buffer(here, 32));
-  buffer src = must(make_device_buffer(here, bytes));
+  stream in = must(make_stream(first_device));
+  buffer descriptor = must(make_device_buffer(first_device, 32));
+  buffer src = must(make_device_buffer(first_device, bytes));
   buffer dst = must(make_pinned_buffer(bytes));
   const std::vector<std::byte> numbers = std::vector(bytes, std::byte{42});
 
@@ -68,7 +68,7 @@ TEST(IndirectCopy, RunsBeforeLaterStreamOrderedFree) {
 
 TEST(IndirectCopy, MemoryFreedBeforeSubmissionFails) {
   described_copy one;
-  const gate holding(must(make_stream(here)).release());
+  const gate holding(must(make_stream(first_device)).release());
   one.src = {};
 
   EXPECT_OK(copy_indirect(one.in, one.descriptor.data()));

@@ -44,7 +44,7 @@ TEST(Mutex, BriefHolderExcludesOthers) {
   }));
 }
 
-// Some sleep, some hold it briefly: nobody may be lost, and nobody be inside together.
+// Sleeping and brief holders in turn: no wake-up is lost, and one thread at a time has the lock.
 TEST(Mutex, BriefAndOrdinaryHoldersAreExclusive) {
   EXPECT_TRUE(test::ends_in_time([] {
     constexpr int rounds = 20000;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kib = 1024;
 constexpr std::size_t mib = 1024 * kib;
 
-// Copies of these sizes; where they lie does not matter to a plan.
+// Copies of these sizes: a plan does not depend on addresses.
 class planned {
  public:
   explicit planned(const std::vector<std::size_t>& sizes) {

@@ -18,7 +18,7 @@ class QueueAbort : public testing::Test {
 
   manual_executor executor_;
   std::shared_ptr<work_queue> queue_ = std::make_shared<work_queue>(queue_context{executor_});
-  call_log diary_;
+  call_log log_;
 };
 
 TEST_F(QueueAbort, IdleQueueIsUnchanged) {
@@ -31,13 +31,13 @@ TEST_F(QueueAbort, IdleQueueIsUnchanged) {
 }
 
 TEST_F(QueueAbort, DropsUnstartedSteps) {
-  queue_->push(diary_.step_logging("a"));
-  queue_->push(diary_.step_logging("b"));
+  queue_->push(log_.step_logging("a"));
+  queue_->push(log_.step_logging("b"));
 
   queue_->abort();
   executor_.run_all();
 
-  EXPECT_EQ(diary_.text(), "");
+  EXPECT_EQ(log_.text(), "");
   EXPECT_TRUE(queue_->empty());
   EXPECT_ANSWER(queue_->wait(ticket{2}, within_limit()), errc::aborted);
 }
@@ -93,13 +93,13 @@ TEST_F(QueueAbort, GivenUpStepIsRecordedFirst) {
 }
 
 TEST_F(QueueAbort, QueueStaysUsable) {
-  queue_->push(diary_.step_logging("a"));
+  queue_->push(log_.step_logging("a"));
   queue_->abort();
 
-  queue_->push(diary_.step_logging("b"));
+  queue_->push(log_.step_logging("b"));
 
   EXPECT_OK(queue_->wait(ticket{2}, within_limit()));
-  EXPECT_EQ(diary_.text(), "b");
+  EXPECT_EQ(log_.text(), "b");
 }
 
 TEST_F(QueueAbort, EarlierAbortsAreRemembered) {
@@ -129,30 +129,30 @@ TEST_F(QueueAbort, LandedStepsAreNotAborted) {
 
 TEST_F(QueueAbort, BlockedQueueForgetsItsSignal) {
   const auto awaited = loose_signal();
-  queue_->push(waiting_for({awaited}, diary_.step_logging("a")));
+  queue_->push(waiting_for({awaited}, log_.step_logging("a")));
   executor_.run_all();
 
   queue_->abort();
-  queue_->push(diary_.step_logging("b"));
+  queue_->push(log_.step_logging("b"));
   executor_.run_all();
-  EXPECT_EQ(diary_.text(), "b");
+  EXPECT_EQ(log_.text(), "b");
 
   awaited->raise();
   executor_.run_all();
-  EXPECT_EQ(diary_.text(), "b");
+  EXPECT_EQ(log_.text(), "b");
 }
 
 TEST_F(QueueAbort, RunningStepFinishes) {
   queue_->push(step_that([this] {
     queue_->abort();
     EXPECT_FALSE(queue_->landed(ticket{1}));
-    diary_.add("a");
+    log_.add("a");
   }));
-  queue_->push(diary_.step_logging("b"));
+  queue_->push(log_.step_logging("b"));
 
   executor_.run_all();
 
-  EXPECT_EQ(diary_.text(), "a");
+  EXPECT_EQ(log_.text(), "a");
   EXPECT_OK(queue_->wait(ticket{1}, within_limit()));
   EXPECT_ANSWER(queue_->wait(ticket{2}, within_limit()), errc::aborted);
 }
@@ -166,13 +166,13 @@ TEST_F(QueueAbort, OnlyConcurrentDrainAnswersAborted) {
 }
 
 TEST_F(QueueAbort, FunctionAwaitingHostThreadIsDropped) {
-  queue_->push(step_that_may_block([this] { diary_.add("function"); }));
+  queue_->push(step_that_may_block([this] { log_.add("function"); }));
   executor_.run_next();
 
   queue_->abort();
   executor_.run_all();
 
-  EXPECT_EQ(diary_.text(), "");
+  EXPECT_EQ(log_.text(), "");
   EXPECT_ANSWER(queue_->wait(ticket{1}, within_limit()), errc::aborted);
 }
 

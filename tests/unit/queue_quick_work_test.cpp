@@ -20,42 +20,42 @@ namespace {
 constexpr ticket none{};
 
 scripted_action brief_action(std::function<status()> script) {
-  return scripted_action(std::move(script), manner::brief);
+  return scripted_action(std::move(script), run_style::brief);
 }
 
 class QueueQuickWork : public testing::Test {
  protected:
-  scripted_action noting(const std::string& what) {
-    return scripted_action([this, what] {
-      diary_.add(what);
+  scripted_action action_logging(const std::string& entry) {
+    return scripted_action([this, entry] {
+      log_.add(entry);
       return status{};
     });
   }
 
   manual_executor executor_;
   std::shared_ptr<work_queue> queue_ = std::make_shared<work_queue>(queue_context{executor_});
-  call_log diary_;
+  call_log log_;
 };
 
 TEST_F(QueueQuickWork, RunsAtOnceOnIdleQueue) {
-  auto work = noting("a");
+  auto work = action_logging("a");
 
   EXPECT_EQ(queue_->try_run(work), ticket{1});
 
-  EXPECT_EQ(diary_.text(), "a");
+  EXPECT_EQ(log_.text(), "a");
   EXPECT_TRUE(queue_->empty());
   EXPECT_EQ(executor_.posts(), 0U);
   EXPECT_EQ(queue_->push(empty_step()), ticket{2});
 }
 
 TEST_F(QueueQuickWork, BusyQueueRefusesIt) {
-  auto work = noting("b");
-  queue_->push(diary_.step_logging("a"));
+  auto work = action_logging("b");
+  queue_->push(log_.step_logging("a"));
 
   EXPECT_EQ(queue_->try_run(work), none);
 
   executor_.run_all();
-  EXPECT_EQ(diary_.text(), "a");
+  EXPECT_EQ(log_.text(), "a");
   EXPECT_EQ(queue_->last(), ticket{1});
 }
 
@@ -70,16 +70,16 @@ TEST_F(QueueQuickWork, ErrorStaysInQueue) {
 
 TEST_F(QueueQuickWork, LaterStepsGoToTheExecutor) {
   scripted_action work([this] {
-    diary_.add("a");
-    queue_->push(diary_.step_logging("b"));
+    log_.add("a");
+    queue_->push(log_.step_logging("b"));
     return status{};
   });
 
   queue_->try_run(work);
-  EXPECT_EQ(diary_.text(), "a");
+  EXPECT_EQ(log_.text(), "a");
 
   executor_.run_all();
-  EXPECT_EQ(diary_.text(), "a b");
+  EXPECT_EQ(log_.text(), "a b");
 }
 
 TEST_F(QueueQuickWork, TailSignalIsRaised) {
@@ -97,9 +97,9 @@ TEST_F(QueueQuickWork, TailSignalIsRaised) {
 
 TEST_F(QueueQuickWork, ObserversSeeEveryPhase) {
   recording_observer seen;
-  const observer_slot from(&seen);
+  const observer_slot slot(&seen);
   const auto watched = std::make_shared<work_queue>(queue_context{executor_, &from, 7});
-  auto work = noting("a");
+  auto work = action_logging("a");
 
   watched->try_run(work);
 
@@ -187,7 +187,7 @@ TEST_F(QueueQuickWork, StoppedQueueSkipsBriefWork) {
 
 TEST_F(QueueQuickWork, ObserversSeeBriefWork) {
   recording_observer seen;
-  const observer_slot from(&seen);
+  const observer_slot slot(&seen);
   const auto watched = std::make_shared<work_queue>(queue_context{executor_, &from, 7});
   auto work = brief_action([] { return status{}; });
 
@@ -199,7 +199,7 @@ TEST_F(QueueQuickWork, ObserversSeeBriefWork) {
 TEST_F(QueueQuickWork, LegacyStreamIsNotOvertaken) {
   device_queues device({executor_});
   const auto blocking = device.make_queue(stream_role::blocking, {executor_});
-  auto work = noting("a");
+  auto work = action_logging("a");
   EXPECT_NE(device.try_run(*blocking, stream_role::blocking, work), none);
   device.submit(device.legacy(), stream_role::legacy, empty_step());
 

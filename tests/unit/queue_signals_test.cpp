@@ -23,56 +23,56 @@ class QueueSignals : public testing::Test {
   std::shared_ptr<work_queue> nobody_ = make_queue();
   std::shared_ptr<work_queue> a_ = make_queue();
   std::shared_ptr<work_queue> b_ = make_queue();
-  call_log diary_;
+  call_log log_;
 };
 
 TEST_F(QueueSignals, StepWaitsForItsSignal) {
   const auto awaited = loose_signal();
-  a_->push(waiting_for({awaited}, diary_.step_logging("a")));
+  a_->push(waiting_for({awaited}, log_.step_logging("a")));
   executor_.run_all();
-  EXPECT_EQ(diary_.text(), "");
+  EXPECT_EQ(log_.text(), "");
 
   awaited->raise();
   executor_.run_all();
 
-  EXPECT_EQ(diary_.text(), "a");
+  EXPECT_EQ(log_.text(), "a");
 }
 
 TEST_F(QueueSignals, StepWaitsForAllItsSignals) {
   const auto first = loose_signal();
   const auto second = loose_signal();
-  a_->push(waiting_for({first, second}, diary_.step_logging("a")));
+  a_->push(waiting_for({first, second}, log_.step_logging("a")));
   executor_.run_all();
 
   second->raise();
   executor_.run_all();
-  EXPECT_EQ(diary_.text(), "");
+  EXPECT_EQ(log_.text(), "");
 
   first->raise();
   executor_.run_all();
-  EXPECT_EQ(diary_.text(), "a");
+  EXPECT_EQ(log_.text(), "a");
 }
 
 TEST_F(QueueSignals, RaisedSignalDoesNotBlock) {
   const auto awaited = loose_signal();
   awaited->raise();
-  a_->push(waiting_for({awaited}, diary_.step_logging("a")));
+  a_->push(waiting_for({awaited}, log_.step_logging("a")));
 
   executor_.run_all();
 
-  EXPECT_EQ(diary_.text(), "a");
+  EXPECT_EQ(log_.text(), "a");
 }
 
 TEST_F(QueueSignals, LaterStepsWaitToo) {
   const auto awaited = loose_signal();
-  a_->push(waiting_for({awaited}, diary_.step_logging("a")));
-  a_->push(diary_.step_logging("b"));
+  a_->push(waiting_for({awaited}, log_.step_logging("a")));
+  a_->push(log_.step_logging("b"));
   executor_.run_all();
 
   awaited->raise();
   executor_.run_all();
 
-  EXPECT_EQ(diary_.text(), "a b");
+  EXPECT_EQ(log_.text(), "a b");
 }
 
 TEST_F(QueueSignals, SignalIsRaisedAfterLanding) {
@@ -98,49 +98,49 @@ TEST_F(QueueSignals, FailedStepRaisesItsSignal) {
 
 TEST_F(QueueSignals, SignalOrdersTwoStreams) {
   const auto reached = std::make_shared<signal>(a_);
-  b_->push(waiting_for({reached}, diary_.step_logging("b")));
-  a_->push(raising(reached, diary_.step_logging("a")));
+  b_->push(waiting_for({reached}, log_.step_logging("b")));
+  a_->push(raising(reached, log_.step_logging("a")));
 
   executor_.run_all();
 
-  EXPECT_EQ(diary_.text(), "a b");
+  EXPECT_EQ(log_.text(), "a b");
 }
 
 TEST_F(QueueSignals, WaiterRunsTheBlockingStream) {
-  a_->push(diary_.step_logging("a1"));
-  a_->push(diary_.step_logging("a2"));
-  b_->push(waiting_for({a_->tail_signal()}, diary_.step_logging("b")));
-  a_->push(diary_.step_logging("a3"));
+  a_->push(log_.step_logging("a1"));
+  a_->push(log_.step_logging("a2"));
+  b_->push(waiting_for({a_->tail_signal()}, log_.step_logging("b")));
+  a_->push(log_.step_logging("a3"));
 
   EXPECT_OK(b_->wait(ticket{1}, within_limit()));
 
-  EXPECT_EQ(diary_.text(), "a1 a2 b");
+  EXPECT_EQ(log_.text(), "a1 a2 b");
 }
 
 TEST_F(QueueSignals, WaiterFollowsChainOfStreams) {
   std::shared_ptr<work_queue> queue = a_;
-  a_->push(diary_.step_logging("0"));
+  a_->push(log_.step_logging("0"));
   for (const char* name : {"1", "2", "3", "4", "5"}) {
     const auto next = make_queue();
-    next->push(waiting_for({queue->tail_signal()}, diary_.step_logging(name)));
+    next->push(waiting_for({queue->tail_signal()}, log_.step_logging(name)));
     queue = next;
   }
 
   EXPECT_OK(queue->wait(ticket{1}, within_limit()));
 
-  EXPECT_EQ(diary_.text(), "0 1 2 3 4 5");
+  EXPECT_EQ(log_.text(), "0 1 2 3 4 5");
 }
 
 TEST_F(QueueSignals, SignalKeepsWaitingQueueAlive) {
   const auto awaited = loose_signal();
-  a_->push(waiting_for({awaited}, diary_.step_logging("a")));
+  a_->push(waiting_for({awaited}, log_.step_logging("a")));
   executor_.run_all();
 
   a_.reset();
   awaited->raise();
   executor_.run_all();
 
-  EXPECT_EQ(diary_.text(), "a");
+  EXPECT_EQ(log_.text(), "a");
 }
 
 TEST_F(QueueSignals, EmptyQueueHasNoTail) {

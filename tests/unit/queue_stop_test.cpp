@@ -26,43 +26,43 @@ class QueueStop : public testing::Test {
   observer_slot from_{&observer_};
   std::shared_ptr<work_queue> queue_ =
       std::make_shared<work_queue>(queue_context{executor_, &from_, 7, 0});
-  call_log diary_;
+  call_log log_;
 };
 
 TEST_F(QueueStop, FailureSkipsLaterSteps) {
-  queue_->push(diary_.step_logging("before"));
+  queue_->push(log_.step_logging("before"));
   queue_->push(step_that_answers({errc::fault}));
-  queue_->push(diary_.step_logging("after"));
+  queue_->push(log_.step_logging("after"));
 
   executor_.run_all();
 
-  EXPECT_EQ(diary_.text(), "before");
+  EXPECT_EQ(log_.text(), "before");
   EXPECT_TRUE(queue_->empty());
   EXPECT_ANSWER(queue_->error(), errc::fault);
 }
 
 TEST_F(QueueStop, QuickWorkIsSkipped) {
   scripted_action work([this] {
-    diary_.add("quick");
+    log_.add("quick");
     return status{};
   });
   fail();
 
   const ticket at = queue_->try_run(work);
 
-  EXPECT_EQ(diary_.text(), "");
+  EXPECT_EQ(log_.text(), "");
   EXPECT_TRUE(queue_->landed(at));
   EXPECT_ANSWER(queue_->failure_of(at), errc::aborted);
 }
 
 TEST_F(QueueStop, SkippedFunctionNeedsNoThread) {
   fail();
-  queue_->push(step_that_may_block([this] { diary_.add("function"); }));
+  queue_->push(step_that_may_block([this] { log_.add("function"); }));
 
   executor_.run_next();
 
   EXPECT_EQ(executor_.calls(), 0U);
-  EXPECT_EQ(diary_.text(), "");
+  EXPECT_EQ(log_.text(), "");
 }
 
 TEST_F(QueueStop, EverySkippedStepIsRecorded) {
@@ -91,13 +91,13 @@ TEST_F(QueueStop, OnlyClearedErrorResumes) {
   fail();
 
   queue_->forget_error();
-  queue_->push(diary_.step_logging("disowned"));
+  queue_->push(log_.step_logging("disowned"));
   executor_.run_all();
   queue_->clear_error();
-  queue_->push(diary_.step_logging("cleared"));
+  queue_->push(log_.step_logging("cleared"));
   executor_.run_all();
 
-  EXPECT_EQ(diary_.text(), "cleared");
+  EXPECT_EQ(log_.text(), "cleared");
 }
 
 TEST_F(QueueStop, GivenUpStepCountsAsSkipped) {

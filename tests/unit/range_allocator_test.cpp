@@ -11,7 +11,7 @@
 namespace convoy::memory {
 namespace {
 
-// Every granule by itself: slow and plain.
+// A slow reference: one flag for each granule.
 class granule_model {
  public:
   explicit granule_model(std::size_t granules) : taken_(granules) {}

@@ -22,7 +22,7 @@ std::string name_of(const testing::TestParamInfo<subject>& info) {
   return std::string(sets[int(set)]) + types[int(type)];
 }
 
-// Every sort of number comes up among so many random bits: infinite, tiny, or none at all.
+// So many random bits include every class of number: infinite, subnormal, NaN.
 std::vector<std::byte> random_bytes(std::size_t count, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<std::byte> made(count);
@@ -40,7 +40,7 @@ class ReduceKernels : public testing::TestWithParam<subject> {
   [[nodiscard]] const kernel_table& table() const { return kernels_for(std::get<0>(GetParam())); }
 
   // Combines elements that start `to` bytes into one range and `from` into another, and compares
-  // all of the first with what it must be.
+  // all of the first with the expected result.
   void expect_combined(reduce_kind kind, std::size_t count, std::size_t to,
                        std::size_t from) const {
     const std::size_t bytes = count * bytes_of(type());

@@ -18,14 +18,14 @@ os::processor with_l3(std::size_t bytes) {
   return made;
 }
 
-// 8 MiB that go to the same place if `start` is the same.
+// 8 MiB with the same destination if `start` is the same.
 footprint batch_at(std::uintptr_t start) {
   return {reinterpret_cast<void*>(start), reinterpret_cast<void*>(start + 4 * mib), 8 * mib};
 }
 
 class ReuseHistory : public testing::Test {
  protected:
-  bool seen_recently(const footprint& which) { return reuse_.seen_recently(which, now_); }
+  bool seen_recently(const footprint& area) { return reuse_.seen_recently(area, now_); }
 
   reuse_history reuse_{with_l3(256 * mib)};  // remembers 32 MiB, read and written
   os::clock::time_point now_ = os::clock::now();

@@ -16,13 +16,13 @@ struct stretch {
 };
 
 // Every part of the plan, unit by unit.
-std::vector<stretch> parts_of_all_units(const row_plan& plan, const pitched& where) {
+std::vector<stretch> parts_of_all_units(const row_plan& plan, const pitched& target) {
   std::vector<stretch> found;
   for (std::size_t unit = 0; unit != plan.units(); ++unit) {
     const range parts = plan.parts_of(unit);
     row_walk at(plan, parts.first);
     for (std::size_t part = parts.first; part != parts.last; ++part, at.step())
-      found.push_back({reinterpret_cast<std::size_t>(at.address_in(where)), at.bytes()});
+      found.push_back({reinterpret_cast<std::size_t>(at.address_in(target)), at.bytes()});
   }
   return found;
 }
@@ -31,15 +31,15 @@ class RowPlan : public testing::TestWithParam<box> {};
 
 TEST_P(RowPlan, EveryByteIsCoveredInOrder) {
   const box extent = GetParam();
-  const pitched where{reinterpret_cast<void*>(start), extent.width + 64, extent.height + 3};
-  const auto parts = parts_of_all_units(row_plan(extent), where);
+  const pitched target{reinterpret_cast<void*>(start), extent.width + 64, extent.height + 3};
+  const auto parts = parts_of_all_units(row_plan(extent), target);
 
   auto part = parts.begin();
   for (std::size_t row = 0; row != extent.height * extent.depth; ++row) {
-    const std::size_t in_slices = row / extent.height * where.rows + row % extent.height;
+    const std::size_t in_slices = row / extent.height * target.rows + row % extent.height;
     for (std::size_t done = 0; done != extent.width; done += part++->bytes) {
       ASSERT_NE(part, parts.end());
-      ASSERT_EQ(part->first, start + in_slices * where.pitch + done);
+      ASSERT_EQ(part->first, start + in_slices * target.pitch + done);
       ASSERT_LE(part->bytes, extent.width - done);
     }
   }
@@ -73,12 +73,12 @@ TEST(RowPlanUnits, ElementsAreNotCut) {
 TEST(RowWalk, StepReachesTheNextSlice) {
   const row_plan plan({64, 10, 2});
   row_walk at(plan, 3);
-  const pitched where{reinterpret_cast<void*>(start), 64, 16};
+  const pitched target{reinterpret_cast<void*>(start), 64, 16};
 
   EXPECT_EQ(at.in_line(), 7U);
   at.step(7);
 
-  EXPECT_EQ(at.address_in(where), row_walk(plan, 10).address_in(where));
+  EXPECT_EQ(at.address_in(target), row_walk(plan, 10).address_in(target));
   EXPECT_EQ(at.in_line(), 10U);
 }
 

@@ -88,12 +88,12 @@ TEST_F(SharedPages, OpenRefusesMissingProcess) { EXPECT_EQ(open_shared(1 << 30, 
 
 TEST(HoldFaults, RealFaultIsStillCaught) {
   install_fault_handler(nullptr);
-  auto* const nowhere = static_cast<volatile char*>(reserve(huge_page));
+  auto* const reserved = static_cast<volatile char*>(reserve(huge_page));
   { const hold_faults over(nullptr, 1); }
 
-  EXPECT_FALSE(run_guarded([=] { *nowhere = 1; }));
+  EXPECT_FALSE(run_guarded([=] { *reserved = 1; }));
 
-  unmap_pages(const_cast<char*>(nowhere), huge_page);
+  unmap_pages(const_cast<char*>(reserved), huge_page);
 }
 
 }  // namespace

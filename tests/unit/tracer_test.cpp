@@ -32,12 +32,12 @@ class Tracer : public testing::Test {
             .submitted = std::chrono::steady_clock::now()};
   }
 
-  void run(observed_step what, const status& outcome = {}) {
-    tracer_->submitted(what);
-    what.started = what.submitted + std::chrono::microseconds(5);
-    tracer_->started(what);
-    what.landed = what.started + std::chrono::microseconds(7);
-    tracer_->landed(what, outcome);
+  void run(observed_step observed, const status& outcome = {}) {
+    tracer_->submitted(observed);
+    observed.started = observed.submitted + std::chrono::microseconds(5);
+    tracer_->started(observed);
+    observed.landed = observed.started + std::chrono::microseconds(7);
+    tracer_->landed(observed, outcome);
   }
 
   [[nodiscard]] recording read() const { return recording_in(file_.path()); }
@@ -94,8 +94,8 @@ TEST_F(Tracer, ManySmallCopiesAreCutOff) {
 
   run(step(1, copies));
 
-  const auto told = as_traced(std::span(copies).first(1024));
-  EXPECT_EQ(read().steps.front().copies(), told);
+  const auto kept = as_traced(std::span(copies).first(1024));
+  EXPECT_EQ(read().steps.front().copies(), kept);
 }
 
 TEST_F(Tracer, LargeBatchKeepsMoreCopies) {
@@ -104,8 +104,8 @@ TEST_F(Tracer, LargeBatchKeepsMoreCopies) {
 
   run(step(1, copies));
 
-  const auto told = as_traced(std::span(copies).first(2500));
-  EXPECT_EQ(read().steps.front().copies(), told);
+  const auto kept = as_traced(std::span(copies).first(2500));
+  EXPECT_EQ(read().steps.front().copies(), kept);
 }
 
 TEST_F(Tracer, ScatteredShapesAreKept) {
@@ -133,11 +133,11 @@ TEST_F(Tracer, IrregularShapesAreKept) {
 TEST_F(Tracer, RowsOfBoxAreKept) {
   const pitched_copy rows{
       {reinterpret_cast<void*>(0x100), 64, 8}, {reinterpret_cast<void*>(0x900), 32, 4}, {24, 3, 2}};
-  observed_step what = step(1, {});
-  what.summary.kind = step_kind::pitched;
-  what.summary.rows = &rows;
+  observed_step observed = step(1, {});
+  observed.summary.kind = step_kind::pitched;
+  observed.summary.rows = &rows;
 
-  run(what);
+  run(observed);
 
   const auto box = read().steps.front().box;
   ASSERT_TRUE(box);
@@ -147,10 +147,10 @@ TEST_F(Tracer, RowsOfBoxAreKept) {
 }
 
 TEST_F(Tracer, DroppedStepsAreRecorded) {
-  observed_step what = step(1, {});
-  tracer_->submitted(what);
+  observed_step observed = step(1, {});
+  tracer_->submitted(observed);
 
-  tracer_->landed(what, {errc::aborted});
+  tracer_->landed(observed, {errc::aborted});
 
   const traced_step one = read().steps.front();
   EXPECT_FALSE(one.started);
@@ -159,10 +159,10 @@ TEST_F(Tracer, DroppedStepsAreRecorded) {
 
 TEST_F(Tracer, WaitsAreRecorded) {
   const std::vector<step_position> others{{5, ticket{9}}, {6, ticket{1}}};
-  observed_step what = step(1, {});
-  what.waits_for = others;
+  observed_step observed = step(1, {});
+  observed.waits_for = others;
 
-  run(what);
+  run(observed);
 
   EXPECT_THAT(read().steps.front().awaits, ElementsAre(std::pair{5U, 9U}, std::pair{6U, 1U}));
 }
@@ -212,10 +212,10 @@ TEST_F(Tracer, RecordsOnAfterTrim) {
 }
 
 TEST_F(Tracer, FileNameContainsProcessId) {
-  const auto here = std::filesystem::path(file_.path()).parent_path();
-  const auto other = tracer::create((here / "of_%p.trace").string());
+  const auto folder = std::filesystem::path(file_.path()).parent_path();
+  const auto other = tracer::create((folder / "of_%p.trace").string());
 
-  const auto expected = here / ("of_" + std::to_string(::getpid()) + ".trace");
+  const auto expected = folder / ("of_" + std::to_string(::getpid()) + ".trace");
 
   EXPECT_TRUE(std::filesystem::remove(expected));
 }

@@ -11,14 +11,14 @@
 namespace convoy::threads {
 namespace {
 
-int processors_of(pid_t thread) {
+int cpu_count_of(pid_t thread) {
   cpu_set_t allowed = {};
   EXPECT_EQ(::sched_getaffinity(thread, sizeof allowed, &allowed), 0);
   return CPU_COUNT(&allowed);
 }
 
-// Some sandboxes keep threads where they are.
-bool threads_can_be_moved() {
+// Some sandboxes refuse to change the affinity of a thread.
+bool can_set_affinity() {
   cpu_set_t allowed = {};
   return ::sched_getaffinity(0, sizeof allowed, &allowed) == 0 && CPU_COUNT(&allowed) > 1 &&
          ::sched_setaffinity(0, sizeof allowed, &allowed) == 0;
@@ -27,13 +27,13 @@ bool threads_can_be_moved() {
 // A thread that announces its sleep, sleeps until wake(), and wakes up.
 class sleeper {
  public:
-  explicit sleeper(wake_affinity& where)
+  explicit sleeper(wake_affinity& affinity)
       : thread_([this, &where] {
-          where.before_sleep();
+          affinity.before_sleep();
           asleep_.set_value(static_cast<pid_t>(os::thread_id()));
-          alarm_.get_future().wait();
-          where.after_wake();
-          up_.set_value(processors_of(0));
+          wake_.get_future().wait();
+          affinity.after_wake();
+          awake_.set_value(cpu_count_of(0));
         }) {
     number_ = asleep_.get_future().get();
   }
@@ -43,16 +43,16 @@ class sleeper {
 
   [[nodiscard]] pid_t number() const { return number_; }
 
-  // How many processors it may run on once it is awake.
+  // The number of CPUs the thread may run on once it is awake.
   int wake() {
-    alarm_.set_value();
-    return up_.get_future().get();
+    wake_.set_value();
+    return awake_.get_future().get();
   }
 
  private:
   std::promise<pid_t> asleep_;
-  std::promise<void> alarm_;
-  std::promise<int> up_;
+  std::promise<void> wake_;
+  std::promise<int> awake_;
   pid_t number_ = 0;
   std::thread thread_;
 };
@@ -60,25 +60,25 @@ class sleeper {
 class WakeAffinityMove : public testing::Test {
  protected:
   void SetUp() override {
-    if (!threads_can_be_moved()) GTEST_SKIP() << "there is nowhere else to run";
+    if (!can_set_affinity()) GTEST_SKIP() << "the thread cannot be moved to another CPU";
     one_.emplace(affinity_);
     ASSERT_TRUE(affinity_.avoid_caller_cpu());
   }
 
-  const int all_ = processors_of(0);
+  const int all_ = cpu_count_of(0);
   wake_affinity affinity_;
   std::optional<sleeper> one_;
 };
 
 TEST_F(WakeAffinityMove, SleeperAvoidsWakersCpuUntilAwake) {
-  EXPECT_EQ(processors_of(one_->number()), all_ - 1);
+  EXPECT_EQ(cpu_count_of(one_->number()), all_ - 1);
   EXPECT_EQ(one_->wake(), all_);
 }
 
 TEST_F(WakeAffinityMove, SleeperIsMovedOnce) {
   EXPECT_FALSE(affinity_.avoid_caller_cpu());
 
-  EXPECT_EQ(processors_of(one_->number()), all_ - 1);
+  EXPECT_EQ(cpu_count_of(one_->number()), all_ - 1);
   EXPECT_EQ(one_->wake(), all_);
 }
 
@@ -99,7 +99,7 @@ TEST(WakeAffinity, OnlyCpuIsNeverBarred) {
     affinity.before_sleep();
     EXPECT_FALSE(affinity.avoid_caller_cpu());
     affinity.after_wake();
-    EXPECT_EQ(processors_of(0), 1);
+    EXPECT_EQ(cpu_count_of(0), 1);
   }).join();
 }
 

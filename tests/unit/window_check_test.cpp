@@ -23,13 +23,13 @@ class WindowCheck : public testing::Test {
     }
   }
 
-  [[nodiscard]] std::size_t sift_rows() {
+  [[nodiscard]] std::size_t check_structs() {
     return check_in_windows(copy_structs{copies_.data()}, copies_.size(), windows_, out_.data(),
                             sums_);
   }
 
   // The same copies as parallel arrays.
-  [[nodiscard]] std::size_t sift_columns(const std::size_t* capacities = nullptr) {
+  [[nodiscard]] std::size_t check_columns(const std::size_t* capacities = nullptr) {
     std::vector<void*> dsts;
     std::vector<const void*> srcs;
     std::vector<std::size_t> sizes;
@@ -42,7 +42,7 @@ class WindowCheck : public testing::Test {
                             copies_.size(), windows_, out_.data(), sums_);
   }
 
-  // It may stop short by less than the widest vector, eight copies.
+  // The check may stop up to seven copies early: less than the widest vector.
   static void expect_stop_before(std::size_t bad, std::size_t passed) {
     EXPECT_LE(passed, bad);
     EXPECT_GT(passed + 8, bad);
@@ -55,7 +55,7 @@ class WindowCheck : public testing::Test {
 };
 
 TEST_F(WindowCheck, CopiesInsideBothWindowsPass) {
-  const std::size_t passed = sift_rows();
+  const std::size_t passed = check_structs();
 
   expect_stop_before(100, passed);
   EXPECT_TRUE(std::equal(out_.begin(), out_.begin() + static_cast<std::ptrdiff_t>(passed),
@@ -63,10 +63,10 @@ TEST_F(WindowCheck, CopiesInsideBothWindowsPass) {
 }
 
 TEST_F(WindowCheck, BothLayoutsAgree) {
-  const std::size_t passed = sift_rows();
+  const std::size_t passed = check_structs();
   const std::vector<copy> rows = out_;
 
-  EXPECT_EQ(sift_columns(), passed);
+  EXPECT_EQ(check_columns(), passed);
   EXPECT_EQ(out_, rows);
 }
 
@@ -74,14 +74,14 @@ TEST_F(WindowCheck, EachSideHasItsOwnShift) {
   windows_.dst.shift = 0x1000;
   windows_.src.shift = -0x2000;
 
-  EXPECT_GT(sift_rows(), 0U);
+  EXPECT_GT(check_structs(), 0U);
   EXPECT_EQ(out_[3].dst, at(dst_start + 30 + 0x1000));
   EXPECT_EQ(out_[3].src, at(src_start + 30 - 0x2000));
 }
 
 TEST_F(WindowCheck, TotalsCountPassedCopies) {
   sums_ = {.bytes = 7, .largest = 3, .line_bits = 0};
-  const std::size_t passed = sift_rows();
+  const std::size_t passed = check_structs();
 
   std::size_t bytes = 7;
   for (std::size_t i = 0; i != passed; ++i) bytes += copies_[i].bytes;
@@ -93,30 +93,30 @@ TEST_F(WindowCheck, TotalsCountPassedCopies) {
 TEST_F(WindowCheck, StopsAtAnEmptyCopy) {
   copies_[50].bytes = 0;
 
-  expect_stop_before(50, sift_rows());
+  expect_stop_before(50, check_structs());
 }
 
 TEST_F(WindowCheck, StopsAtFirstByteOutside) {
   copies_[50].dst = at(dst_start - 1);
   copies_[30].src = at(src_start + 1000);
 
-  expect_stop_before(30, sift_rows());
+  expect_stop_before(30, check_structs());
   copies_[30].src = at(src_start);
-  expect_stop_before(50, sift_rows());
+  expect_stop_before(50, check_structs());
 }
 
 TEST_F(WindowCheck, StopsAtEndOutsideWindow) {
   copies_[50] = {at(dst_start), at(src_start + 991), 10};
-  expect_stop_before(50, sift_rows());
+  expect_stop_before(50, check_structs());
 
   copies_[50].bytes = 9;
-  expect_stop_before(100, sift_rows());
+  expect_stop_before(100, check_structs());
 }
 
 TEST_F(WindowCheck, StopsAtASizeThatWraps) {
   copies_[50].bytes = SIZE_MAX;
 
-  expect_stop_before(50, sift_rows());
+  expect_stop_before(50, check_structs());
 }
 
 TEST_F(WindowCheck, StopsAboveCapacity) {
@@ -124,7 +124,7 @@ TEST_F(WindowCheck, StopsAboveCapacity) {
   capacities[50] = copies_[50].bytes - 1;
   copies_[49].bytes = capacities[49] = 10;
 
-  expect_stop_before(50, sift_columns(capacities.data()));
+  expect_stop_before(50, check_columns(capacities.data()));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ class WorkQueue : public testing::Test {
 
   manual_executor executor_;
   std::shared_ptr<work_queue> queue_ = make_queue();
-  call_log diary_;
+  call_log log_;
 };
 
 TEST_F(WorkQueue, TicketsRiseByOneFromOne) {
@@ -34,19 +34,19 @@ TEST_F(WorkQueue, TicketsRiseByOneFromOne) {
 }
 
 TEST_F(WorkQueue, PushRunsNothing) {
-  queue_->push(diary_.step_logging("a"));
+  queue_->push(log_.step_logging("a"));
 
-  EXPECT_EQ(diary_.text(), "");
+  EXPECT_EQ(log_.text(), "");
   EXPECT_EQ(executor_.posts(), 1U);
   EXPECT_FALSE(queue_->empty());
 }
 
 TEST_F(WorkQueue, RunsStepsFirstInFirstOut) {
-  for (const char* name : {"a", "b", "c"}) queue_->push(diary_.step_logging(name));
+  for (const char* name : {"a", "b", "c"}) queue_->push(log_.step_logging(name));
 
   executor_.run_all();
 
-  EXPECT_EQ(diary_.text(), "a b c");
+  EXPECT_EQ(log_.text(), "a b c");
   EXPECT_TRUE(queue_->empty());
 }
 
@@ -63,8 +63,8 @@ TEST_F(WorkQueue, EarlierStepsLandFirst) {
 TEST_F(WorkQueue, BusyStreamYieldsTheWorker) {
   const auto other = make_queue();
   for (int i = 0; i != 100; ++i) queue_->push(empty_step());
-  other->push(diary_.step_logging("other"));
-  while (diary_.text().empty() && executor_.posts() != 0) executor_.run_next();
+  other->push(log_.step_logging("other"));
+  while (log_.text().empty() && executor_.posts() != 0) executor_.run_next();
 
   EXPECT_FALSE(queue_->empty());
   executor_.run_all();
@@ -73,13 +73,13 @@ TEST_F(WorkQueue, BusyStreamYieldsTheWorker) {
 
 TEST_F(WorkQueue, StepMayPushAnother) {
   queue_->push(step_that([this] {
-    diary_.add("a");
-    queue_->push(diary_.step_logging("b"));
+    log_.add("a");
+    queue_->push(log_.step_logging("b"));
   }));
 
   executor_.run_all();
 
-  EXPECT_EQ(diary_.text(), "a b");
+  EXPECT_EQ(log_.text(), "a b");
 }
 
 TEST_F(WorkQueue, WorkIsDestroyedBeforeLanding) {
@@ -94,41 +94,41 @@ TEST_F(WorkQueue, WorkIsDestroyedBeforeLanding) {
 }
 
 TEST_F(WorkQueue, WaiterRunsStepsItself) {
-  queue_->push(diary_.step_logging("a"));
-  queue_->push(diary_.step_logging("b"));
+  queue_->push(log_.step_logging("a"));
+  queue_->push(log_.step_logging("b"));
 
   EXPECT_OK(queue_->wait(queue_->last(), within_limit()));
 
-  EXPECT_EQ(diary_.text(), "a b");
+  EXPECT_EQ(log_.text(), "a b");
 }
 
 TEST_F(WorkQueue, WaiterStopsAtItsTicket) {
-  for (const char* name : {"a", "b", "c"}) queue_->push(diary_.step_logging(name));
+  for (const char* name : {"a", "b", "c"}) queue_->push(log_.step_logging(name));
 
   EXPECT_OK(queue_->wait(ticket{2}, within_limit()));
-  EXPECT_EQ(diary_.text(), "a b");
+  EXPECT_EQ(log_.text(), "a b");
 
   executor_.run_all();
-  EXPECT_EQ(diary_.text(), "a b c");
+  EXPECT_EQ(log_.text(), "a b c");
 }
 
 TEST_F(WorkQueue, OvertakenPostDoesNothing) {
-  queue_->push(diary_.step_logging("a"));
+  queue_->push(log_.step_logging("a"));
   EXPECT_OK(queue_->wait(ticket{1}, within_limit()));
 
   executor_.run_all();
 
-  EXPECT_EQ(diary_.text(), "a");
+  EXPECT_EQ(log_.text(), "a");
 }
 
 TEST_F(WorkQueue, ExpiredWaitRunsNothing) {
-  queue_->push(diary_.step_logging("a"));
+  queue_->push(log_.step_logging("a"));
 
   EXPECT_ANSWER(queue_->wait(ticket{1}, long_ago), errc::timed_out);
 
-  EXPECT_EQ(diary_.text(), "");
+  EXPECT_EQ(log_.text(), "");
   executor_.run_all();
-  EXPECT_EQ(diary_.text(), "a");
+  EXPECT_EQ(log_.text(), "a");
 }
 
 TEST_F(WorkQueue, WaitForLandedStepIgnoresDeadline) {
@@ -159,11 +159,11 @@ TEST_F(WorkQueue, ErrorDoesNotAffectEarlierSteps) {
 
 TEST_F(WorkQueue, StepsAfterErrorRun) {
   queue_->push(step_that_answers({errc::fault}));
-  queue_->push(diary_.step_logging("after"));
+  queue_->push(log_.step_logging("after"));
 
   executor_.run_all();
 
-  EXPECT_EQ(diary_.text(), "after");
+  EXPECT_EQ(log_.text(), "after");
 }
 
 TEST_F(WorkQueue, ClearedErrorAllowsTheNext) {
@@ -179,27 +179,27 @@ TEST_F(WorkQueue, ClearedErrorAllowsTheNext) {
 }
 
 TEST_F(WorkQueue, BlockingStepGetsHostThread) {
-  queue_->push(diary_.step_logging("copy"));
-  queue_->push(step_that_may_block([this] { diary_.add("function"); }));
-  queue_->push(diary_.step_logging("copy"));
+  queue_->push(log_.step_logging("copy"));
+  queue_->push(step_that_may_block([this] { log_.add("function"); }));
+  queue_->push(log_.step_logging("copy"));
 
   executor_.run_next();
-  EXPECT_EQ(diary_.text(), "copy");
+  EXPECT_EQ(log_.text(), "copy");
   ASSERT_EQ(executor_.calls(), 1U);
 
   executor_.call_next();
-  EXPECT_EQ(diary_.text(), "copy function copy");
+  EXPECT_EQ(log_.text(), "copy function copy");
 }
 
 TEST_F(WorkQueue, WaiterDoesNotRunBlockingStep) {
-  queue_->push(step_that_may_block([this] { diary_.add("function"); }));
+  queue_->push(step_that_may_block([this] { log_.add("function"); }));
   const auto soon = os::clock::now() + std::chrono::milliseconds(1);
 
   EXPECT_ANSWER(queue_->wait(ticket{1}, soon), errc::timed_out);
 
-  EXPECT_EQ(diary_.text(), "");
+  EXPECT_EQ(log_.text(), "");
   executor_.run_all();
-  EXPECT_EQ(diary_.text(), "function");
+  EXPECT_EQ(log_.text(), "function");
 }
 
 TEST_F(WorkQueue, ExecutorSeesItsPriority) {
