@@ -61,9 +61,7 @@ struct driver_api {
     EXPECT_EQ(cuCtxGetCurrent(&current), CUDA_SUCCESS);
     return current;
   }
-  static void make_current(CUcontext context) {
-    EXPECT_EQ(cuCtxSetCurrent(context), CUDA_SUCCESS);
-  }
+  static void make_current(CUcontext context) { EXPECT_EQ(cuCtxSetCurrent(context), CUDA_SUCCESS); }
   static constexpr auto synchronize_device = cuCtxSynchronize;
   static result end_contents() { return cuDevicePrimaryCtxRelease(0); }
 

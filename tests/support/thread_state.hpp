@@ -3,8 +3,9 @@
 
 #include <filesystem>
 #include <fstream>
-#include <map>
+#include <sstream>
 #include <string>
+#include <vector>
 
 namespace convoy::test {
 
@@ -24,13 +25,25 @@ inline bool is_asleep(long thread_id) {
   return name_end != std::string::npos && line.compare(name_end + 2, 1, "S") == 0;
 }
 
-// The threads of this name, each with the number of times it has gone to sleep.
-inline std::map<long, std::string> sleeps_of(const std::string& name) {
-  std::map<long, std::string> found;
+// True while the thread sleeps on a futex without a deadline: the kernel shows the arguments of the
+// system call a thread is in, and the timeout is the fourth.
+inline bool sleeps_without_deadline(long thread_id) {
+  std::istringstream words(proc_line(thread_id, "syscall", ""));
+  std::string call;
+  std::string address;
+  std::string operation;
+  std::string value;
+  std::string timeout;
+  words >> call >> address >> operation >> value >> timeout;
+  return is_asleep(thread_id) && timeout == "0x0";
+}
+
+// The threads of this name.
+inline std::vector<long> threads_named(const std::string& name) {
+  std::vector<long> found;
   for (const auto& each : std::filesystem::directory_iterator("/proc/self/task")) {
     const long id = std::stol(each.path().filename());
-    if (proc_line(id, "comm", "") != name) continue;
-    found[id] = proc_line(id, "status", "voluntary_ctxt_switches");
+    if (proc_line(id, "comm", "") == name) found.push_back(id);
   }
   return found;
 }

@@ -98,7 +98,7 @@ TEST_F(QueueQuickWork, TailSignalIsRaised) {
 TEST_F(QueueQuickWork, ObserversSeeEveryPhase) {
   recording_observer seen;
   const observer_slot slot(&seen);
-  const auto watched = std::make_shared<work_queue>(queue_context{executor_, &from, 7});
+  const auto watched = std::make_shared<work_queue>(queue_context{executor_, &slot, 7});
   auto work = action_logging("a");
 
   watched->try_run(work);
@@ -188,7 +188,7 @@ TEST_F(QueueQuickWork, StoppedQueueSkipsBriefWork) {
 TEST_F(QueueQuickWork, ObserversSeeBriefWork) {
   recording_observer seen;
   const observer_slot slot(&seen);
-  const auto watched = std::make_shared<work_queue>(queue_context{executor_, &from, 7});
+  const auto watched = std::make_shared<work_queue>(queue_context{executor_, &slot, 7});
   auto work = brief_action([] { return status{}; });
 
   watched->try_run(work);

@@ -28,7 +28,7 @@ bool can_set_affinity() {
 class sleeper {
  public:
   explicit sleeper(wake_affinity& affinity)
-      : thread_([this, &where] {
+      : thread_([this, &affinity] {
           affinity.before_sleep();
           asleep_.set_value(static_cast<pid_t>(os::thread_id()));
           wake_.get_future().wait();

@@ -35,15 +35,12 @@ std::shared_ptr<runnable> runnable_that(std::function<void()> script, int priori
   return std::make_shared<scripted_runnable>(std::move(script), priority);
 }
 
-// True when so many workers come to sleep without a deadline: all are asleep, and none has woken up
-// for many times as long as a nap.
+// True when so many workers come to sleep without a deadline.
 bool workers_sleep(std::size_t count) {
   return test::eventually([=] {
-    const auto before = test::sleeps_of("convoy-worker");
-    std::this_thread::sleep_for(50ms);
-    const auto asleep = [](const auto& each) { return test::is_asleep(each.first); };
-    return before.size() == count && std::all_of(before.begin(), before.end(), asleep) &&
-           test::sleeps_of("convoy-worker") == before;
+    const auto workers = test::threads_named("convoy-worker");
+    return workers.size() == count &&
+           std::all_of(workers.begin(), workers.end(), test::sleeps_without_deadline);
   });
 }
 
