@@ -1,4 +1,4 @@
-// On which CPUs a thread may run.
+// The CPU affinity of a thread.
 #pragma once
 
 #include <sched.h>
@@ -7,13 +7,13 @@
 
 namespace convoy::os {
 
-// The CPU the calling thread runs on; negative when the system does not tell.
+// The CPU that the calling thread runs on; negative when the system call fails.
 int current_cpu() noexcept;
 
-// A set of CPUs, read from a thread and given to one. Thread 0 is the calling thread.
+// A set of CPUs that can be read from a thread and applied to one. Thread 0 is the calling thread.
 class cpu_affinity {
  public:
-  // False when the system refuses.
+  // False when the system call fails.
   bool read(std::uint32_t thread) noexcept;
   [[nodiscard]] bool apply(std::uint32_t thread) const noexcept;
 

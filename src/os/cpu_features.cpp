@@ -7,7 +7,7 @@ namespace {
 
 vectors widest_vectors() noexcept {
 #if defined(__x86_64__)
-  // Compilers that may use AVX2 use what came with it, too.
+  // Code compiled for AVX2 also contains BMI, BMI2 and FMA instructions.
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
                     __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
   if (!avx2) return vectors::baseline;

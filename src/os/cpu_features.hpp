@@ -1,4 +1,4 @@
-// What the processor under the process offers, asked at run time.
+// Instruction sets and cache sizes of the CPU, detected at run time.
 
 #pragma once
 
@@ -9,11 +9,11 @@ namespace convoy::os {
 
 enum class vectors : std::uint8_t { baseline, avx2, avx512 };
 
-// The defaults stand for what the system does not tell.
+// The cache sizes default to these values when the system does not report them.
 struct processor {
-  vectors widest = vectors::baseline;      // that both the processor and the kernel support
+  vectors widest = vectors::baseline;      // supported by both CPU and kernel
   std::size_t l2 = std::size_t{1} << 20;   // per core
-  std::size_t l3 = std::size_t{16} << 20;  // shared, as claimed; a virtual machine may own less
+  std::size_t l3 = std::size_t{16} << 20;  // shared, as reported; a virtual machine may own less
 };
 
 [[nodiscard]] processor this_processor() noexcept;

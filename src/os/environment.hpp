@@ -8,7 +8,7 @@
 
 namespace convoy::os {
 
-// Every variable whose name starts with `prefix`, with its value.
+// Name and value of every variable whose name starts with `prefix`.
 std::vector<std::pair<std::string, std::string>> variables(std::string_view prefix);
 
 }  // namespace convoy::os

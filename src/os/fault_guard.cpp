@@ -19,43 +19,43 @@ namespace {
 struct guard {
   sigjmp_buf landing;
   guard* outer;
-  sigset_t mask;  // of the thread when the fault came
+  sigset_t mask;  // the signal mask of the thread at the time of the fault
 };
 
-// initial-exec: the handler must not be the first to touch it, which could allocate.
+// initial-exec, because lazily allocated thread-local storage could call malloc in the handler.
 thread_local guard* innermost __attribute__((tls_model("initial-exec"))) = nullptr;
 
-std::atomic<fault_callback> watcher_of_faults{nullptr};
-struct sigaction before_segv;
-struct sigaction before_bus;
+std::atomic<fault_callback> unguarded_callback{nullptr};
+struct sigaction previous_segv;
+struct sigaction previous_bus;
 
-void pass_on(int number, siginfo_t* what, void* context) {
-  const struct sigaction& before = number == SIGBUS ? before_bus : before_segv;
-  if ((before.sa_flags & SA_SIGINFO) != 0 && before.sa_sigaction != nullptr) {
-    before.sa_sigaction(number, what, context);
-  } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
-    before.sa_handler(number);
+void call_previous_handler(int signal_number, siginfo_t* fault, void* context) {
+  const struct sigaction& previous = signal_number == SIGBUS ? previous_bus : previous_segv;
+  if ((previous.sa_flags & SA_SIGINFO) != 0 && previous.sa_sigaction != nullptr) {
+    previous.sa_sigaction(signal_number, fault, context);
+  } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
+    previous.sa_handler(signal_number);
   } else {
-    // Back to the default: the instruction faults again and the process ends as it would have.
-    signal(number, SIG_DFL);
+    // With the default action restored, the instruction faults again and ends the process.
+    signal(signal_number, SIG_DFL);
   }
 }
 
-// The range of hold_faults; nothing when the first is not below the last.
+// The range of the current hold_faults; empty when first >= last.
 std::atomic<std::uintptr_t> held_first{0};
 std::atomic<std::uintptr_t> held_last{0};
 std::atomic<std::uint64_t> holds_ended{0};
 thread_local std::uint64_t holds_seen __attribute__((tls_model("initial-exec"))) = 0;
 
 bool is_held(std::uintptr_t address) {
-  // Both stored by hold_faults.
+  // Both are stored by hold_faults.
   return address >= held_first.load(std::memory_order_acquire) &&
          address < held_last.load(std::memory_order_acquire);
 }
 
-// True when the fault may be due to a hold that is over now. A hold may have ended between the
-// fault and this question, so each one gets every thread a second try; a bad address faults again.
-bool worth_another_try(const void* address) {
+// True when the fault may be due to a hold that has ended. A hold may end between the fault and
+// this check, so a thread retries once for each ended hold; a bad address simply faults again.
+bool should_retry(const void* address) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   const bool waits = is_held(at);
   while (is_held(at)) sched_yield();
@@ -64,49 +64,49 @@ bool worth_another_try(const void* address) {
   return waits || missed;
 }
 
-void on_fault(int number, siginfo_t* what, void* context) {
-  if (worth_another_try(what->si_addr)) return;
-  if (guard* const mine = innermost; mine != nullptr) {
-    innermost = mine->outer;
+void on_fault(int signal_number, siginfo_t* fault, void* context) {
+  if (should_retry(fault->si_addr)) return;
+  if (guard* const active = innermost; active != nullptr) {
+    innermost = active->outer;
     const auto& interrupted = *static_cast<ucontext_t*>(context);
-    mine->mask = interrupted.uc_sigmask;
+    active->mask = interrupted.uc_sigmask;
     restore_fp_environment(interrupted);
-    siglongjmp(mine->landing, 1);
+    siglongjmp(active->landing, 1);
   }
-  if (const fault_callback watch = watcher_of_faults.load(std::memory_order_acquire)) {
-    watch(what->si_addr);
+  if (const fault_callback callback = unguarded_callback.load(std::memory_order_acquire)) {
+    callback(fault->si_addr);
   }
-  pass_on(number, what, context);
+  call_previous_handler(signal_number, fault, context);
 }
 
 }  // namespace
 
-void install_fault_handler(fault_callback watcher) noexcept {
-  watcher_of_faults.store(watcher, std::memory_order_release);  // read by on_fault
+void install_fault_handler(fault_callback on_unguarded) noexcept {
+  unguarded_callback.store(on_unguarded, std::memory_order_release);  // read by on_fault
   static const bool once = [] {
-    struct sigaction mine {};
-    mine.sa_sigaction = on_fault;
-    mine.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    sigemptyset(&mine.sa_mask);
-    sigaction(SIGSEGV, &mine, &before_segv);
-    sigaction(SIGBUS, &mine, &before_bus);
+    struct sigaction handler {};
+    handler.sa_sigaction = on_fault;
+    handler.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&handler.sa_mask);
+    sigaction(SIGSEGV, &handler, &previous_segv);
+    sigaction(SIGBUS, &handler, &previous_bus);
     return true;
   }();
   static_cast<void>(once);
 }
 
 bool run_guarded(void (*body)(void*), void* context) noexcept {
-  guard mine;
-  mine.outer = innermost;
-  if (sigsetjmp(mine.landing, 0) != 0) {
-    // The handler was left by a jump, so nobody else restores what it blocked. Saving the mask in
-    // sigsetjmp instead would cost every copy a system call.
-    pthread_sigmask(SIG_SETMASK, &mine.mask, nullptr);
+  guard active;
+  active.outer = innermost;
+  if (sigsetjmp(active.landing, 0) != 0) {
+    // siglongjmp left the handler, so the signals it blocked are unblocked here. Having sigsetjmp
+    // save the mask instead would cost every copy a system call.
+    pthread_sigmask(SIG_SETMASK, &active.mask, nullptr);
     return false;
   }
-  innermost = &mine;
+  innermost = &active;
   body(context);
-  innermost = mine.outer;
+  innermost = active.outer;
   return true;
 }
 

@@ -1,8 +1,7 @@
-// Bad addresses as outcomes instead of the end of the process.
+// Turns SIGSEGV and SIGBUS in guarded code into a return value.
 //
-// The SIGSEGV and SIGBUS handler recognises faults inside run_guarded() of its own thread, tells
-// the watcher about other faults it may know about, and passes everything else on to the handler
-// that was there before.
+// A fault inside run_guarded() of the faulting thread makes run_guarded() return false. Any other
+// fault is passed to the callback and then to the previously installed handler.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +11,10 @@ namespace convoy::os {
 // Called in signal context for a fault outside run_guarded(); may only write to standard error.
 using fault_callback = void (*)(const void* address);
 
-// Installs the handler, once; later calls only replace the watcher.
-void install_fault_handler(fault_callback watcher) noexcept;
+// Installs the handler, once; later calls only replace the callback.
+void install_fault_handler(fault_callback on_unguarded) noexcept;
 
-// Calls body(context). False when a fault cut it short: it was then left by a jump, so it must hold
+// Calls body(context). False when a fault ended it: siglongjmp then left the body, so it must own
 // nothing that needs a destructor.
 bool run_guarded(void (*body)(void*), void* context) noexcept;
 
@@ -25,7 +24,8 @@ bool run_guarded(const Body& body) noexcept {
                      const_cast<Body*>(&body));
 }
 
-// While it lives, a thread that faults in the range waits and then tries again. One at a time.
+// RAII: a thread that faults in the range waits until destruction and then retries the instruction.
+// At most one object exists at a time.
 class hold_faults {
  public:
   hold_faults(const void* start, std::size_t bytes) noexcept;

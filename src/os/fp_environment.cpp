@@ -7,27 +7,27 @@
 namespace convoy::os {
 
 #if defined(__x86_64__)
-// <cfenv> would set the older unit as well, which takes ten times as long and calculates nothing.
-default_fp_environment::default_fp_environment() noexcept : before_(_mm_getcsr()) {
-  constexpr unsigned by_default = 0x1F80;
-  if (before_ != by_default) _mm_setcsr(by_default);
+// Sets MXCSR only: <cfenv> also sets the x87 control word, which is unused and ten times slower.
+default_fp_environment::default_fp_environment() noexcept : previous_(_mm_getcsr()) {
+  constexpr unsigned default_mxcsr = 0x1F80;
+  if (previous_ != default_mxcsr) _mm_setcsr(default_mxcsr);
 }
-default_fp_environment::~default_fp_environment() { _mm_setcsr(before_); }
+default_fp_environment::~default_fp_environment() { _mm_setcsr(previous_); }
 
 void restore_fp_environment(const ucontext_t& interrupted) noexcept {
-  const auto* const both = interrupted.uc_mcontext.fpregs;
-  if (both == nullptr) return;
-  _mm_setcsr(both->mxcsr);
-  asm volatile("fldcw %0" : : "m"(both->cwd));
+  const auto* const registers = interrupted.uc_mcontext.fpregs;
+  if (registers == nullptr) return;
+  _mm_setcsr(registers->mxcsr);
+  asm volatile("fldcw %0" : : "m"(registers->cwd));
 }
 #else
 default_fp_environment::default_fp_environment() noexcept {
-  std::fegetenv(&before_);
+  std::fegetenv(&previous_);
   std::fesetenv(FE_DFL_ENV);
 }
-default_fp_environment::~default_fp_environment() { std::fesetenv(&before_); }
+default_fp_environment::~default_fp_environment() { std::fesetenv(&previous_); }
 
-// Here signals leave the arithmetic of a thread as it is.
+// The kernel does not change the floating-point environment for signal handlers here.
 void restore_fp_environment(const ucontext_t&) noexcept {}
 #endif
 

@@ -1,4 +1,4 @@
-// Floating-point arithmetic that does not depend on the thread it runs in.
+// The floating-point environment of a thread.
 #pragma once
 
 #include <ucontext.h>
@@ -9,8 +9,8 @@
 
 namespace convoy::os {
 
-// While it lives, its thread calculates as threads do unless they are told otherwise: it rounds to
-// nearest, keeps tiny numbers and traps nothing.
+// RAII: default floating-point environment (round to nearest, no flush-to-zero, no traps); restores
+// the previous one.
 class default_fp_environment {
  public:
   default_fp_environment() noexcept;
@@ -20,14 +20,14 @@ class default_fp_environment {
 
  private:
 #if defined(__x86_64__)
-  const unsigned before_;
+  const unsigned previous_;
 #else
-  std::fenv_t before_;
+  std::fenv_t previous_;
 #endif
 };
 
-// For a signal handler that is left by a jump: has the thread calculate again as it did when it was
-// interrupted.
+// For a signal handler that leaves by siglongjmp: restores the floating-point environment of the
+// interrupted code.
 void restore_fp_environment(const ucontext_t& interrupted) noexcept;
 
 }  // namespace convoy::os

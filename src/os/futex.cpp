@@ -12,13 +12,13 @@ namespace {
 
 using word_type = std::atomic<std::uint32_t>;
 
-long futex(const word_type& word, int what, std::uint32_t value, const timespec* until) noexcept {
-  return ::syscall(SYS_futex, &word, what, value, until, nullptr, FUTEX_BITSET_MATCH_ANY);
+long futex(const word_type& word, int op, std::uint32_t value, const timespec* until) noexcept {
+  return ::syscall(SYS_futex, &word, op, value, until, nullptr, FUTEX_BITSET_MATCH_ANY);
 }
 
-void sleep(const word_type& word, int span_bytes, std::uint32_t seen, deadline until) noexcept {
+void sleep(const word_type& word, int scope, std::uint32_t seen, deadline until) noexcept {
   if (!until) {
-    futex(word, FUTEX_WAIT_BITSET | span_bytes, seen, nullptr);
+    futex(word, FUTEX_WAIT_BITSET | scope, seen, nullptr);
     return;
   }
   // FUTEX_WAIT_BITSET takes an absolute time on the monotonic clock, which is steady_clock.
@@ -26,7 +26,7 @@ void sleep(const word_type& word, int span_bytes, std::uint32_t seen, deadline u
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(since_start);
   const timespec at{static_cast<std::time_t>(seconds.count()),
                     static_cast<long>(std::chrono::nanoseconds(since_start - seconds).count())};
-  futex(word, FUTEX_WAIT_BITSET | span_bytes, seen, &at);
+  futex(word, FUTEX_WAIT_BITSET | scope, seen, &at);
 }
 
 constexpr int within_process = FUTEX_PRIVATE_FLAG;

@@ -1,4 +1,4 @@
-// Sleeping until a word changes.
+// Sleep until a 32-bit word changes, and wake sleepers (futex).
 #pragma once
 
 #include <atomic>
@@ -9,28 +9,28 @@
 namespace convoy::os {
 
 using clock = std::chrono::steady_clock;
-using deadline = std::optional<clock::time_point>;  // none: wait for ever
+using deadline = std::optional<clock::time_point>;  // none: no limit
 
-// The deadline so far from now; none when it lies past the end of the clock.
+// The deadline `timeout` from now; none when it lies past the end of the clock.
 inline deadline deadline_after(clock::duration timeout) noexcept {
   const auto now = clock::now();
   if (timeout > clock::time_point::max() - now) return {};
   return now + timeout;
 }
 
-// Sleeps while `word` equals `seen`, at most until the deadline. May return early for no reason.
+// Sleeps while `word` equals `seen`, at most until the deadline. May wake spuriously.
 void sleep_while(const std::atomic<std::uint32_t>& word, std::uint32_t seen,
                  deadline until) noexcept;
 
 void wake_one(const std::atomic<std::uint32_t>& word) noexcept;
 void wake_all(const std::atomic<std::uint32_t>& word) noexcept;
 
-// The same for a word in memory that processes share.
+// The same for a word in memory that several processes map.
 void sleep_while_shared(const std::atomic<std::uint32_t>& word, std::uint32_t seen,
                         deadline until) noexcept;
 void wake_all_shared(const std::atomic<std::uint32_t>& word) noexcept;
 
-// Tells the processor that this thread spins.
+// CPU hint for a spin loop.
 inline void relax() noexcept {
 #if defined(__x86_64__)
   __builtin_ia32_pause();

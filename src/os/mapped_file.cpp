@@ -10,27 +10,28 @@
 namespace convoy::os {
 namespace {
 
-// From Linux 5.14 on; older ones refuse it, and pages arrive when they are touched.
+// MADV_POPULATE_WRITE, from Linux 5.14. Older kernels refuse it; pages are then allocated on first
+// touch.
 constexpr int populate_write = 23;
 
-// Open, locked and empty; -1 when that is not to be had.
-int open_alone(const std::string& path) {
+// Opens the file, locks it and truncates it to 0; -1 and errno on failure.
+int open_exclusive(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0) return -1;
-  // Locked first: who has it mapped would die of losing its pages.
+  // Lock before truncating: another process that maps the file would get SIGBUS.
   if (::flock(file, LOCK_EX | LOCK_NB) == 0 && ::ftruncate(file, 0) == 0) return file;
-  const int why = errno;
+  const int error = errno;
   ::close(file);
-  errno = why;
+  errno = error;
   return -1;
 }
 
 }  // namespace
 
 std::unique_ptr<mapped_file> mapped_file::create(const std::string& path, std::size_t most_bytes) {
-  int file = open_alone(path);
+  int file = open_exclusive(path);
   if (file < 0 && errno == EWOULDBLOCK) {
-    file = open_alone(path + '.' + std::to_string(::getpid()));
+    file = open_exclusive(path + '.' + std::to_string(::getpid()));
   }
   if (file < 0) return nullptr;
   void* const start = ::mmap(nullptr, most_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);

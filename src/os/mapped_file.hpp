@@ -1,5 +1,4 @@
-// A file as memory: what is stored there is in the file, even when the process dies the next
-// moment.
+// A file mapped with MAP_SHARED: stores reach the file even when the process crashes right after.
 #pragma once
 
 #include <cstddef>
@@ -10,20 +9,20 @@ namespace convoy::os {
 
 class mapped_file {
  public:
-  // Empties the file, or makes it. When another process has it open this way, `path` with the
-  // number of this process behind it is taken instead. Null when neither can be had.
+  // Creates or truncates the file. When another process holds its lock, `path` with the PID
+  // appended is used instead. Null when neither can be opened or mapped.
   static std::unique_ptr<mapped_file> create(const std::string& path, std::size_t most_bytes);
   ~mapped_file();
   mapped_file(const mapped_file&) = delete;
   mapped_file& operator=(const mapped_file&) = delete;
 
-  // Makes the first `bytes` of it usable, on the disk as well; false when there is no room.
+  // Allocates the first `bytes` on disk; false when there is no space.
   bool grow(std::size_t bytes) noexcept;
 
-  // Gives back what lies behind the first `bytes`; touching it is a fault until it grows again.
+  // Truncates the file to `bytes`; access behind that raises SIGBUS until grow().
   void shrink(std::size_t bytes) noexcept;
 
-  // Touches every page of the range now.
+  // Allocates every page of the range now.
   void populate(std::size_t from, std::size_t bytes) noexcept;
 
   [[nodiscard]] std::byte* start() const noexcept { return start_; }

@@ -1,4 +1,4 @@
-// Address space and pages, straight from the kernel.
+// Address space and pages from the kernel (mmap, madvise).
 #pragma once
 
 #include <cstddef>
@@ -7,17 +7,17 @@ namespace convoy::os {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
-// Address space without memory behind it, aligned to a huge page; null when there is none left.
+// Reserves address space without memory, aligned to a huge page; null when there is none left.
 void* reserve(std::size_t bytes) noexcept;
 
-// Makes reserved pages usable; with huge pages where the kernel has them. Pages arrive when they
-// are first touched.
+// Makes reserved pages accessible, as huge pages where the kernel has them. Memory is allocated on
+// first touch.
 bool commit_pages(void* start, std::size_t bytes) noexcept;
 
-// Gives the pages back and keeps the address space; the next touch reads zero.
+// Frees the memory and keeps the address space; the next read returns zero.
 void discard_pages(void* start, std::size_t bytes) noexcept;
 
-// Touches every page of the range now, so that no copy pays for it later.
+// Allocates every page of the range now, so that no copy takes page faults later.
 void populate(void* start, std::size_t bytes) noexcept;
 
 // Fresh zeroed memory of whole pages; null when there is none.

@@ -28,10 +28,11 @@ void watch_forks() noexcept {
 
 namespace {
 
-// When the process started, in ticks since the machine did; 0 when it is not or no longer running.
-std::uint64_t start_of(std::int32_t number) noexcept {
+// Start time of the process in clock ticks since boot; 0 when there is no such process or it is a
+// zombie.
+std::uint64_t start_time(std::int32_t pid) noexcept {
   std::array<char, 1024> text = {};
-  std::snprintf(text.data(), text.size(), "/proc/%d/stat", number);
+  std::snprintf(text.data(), text.size(), "/proc/%d/stat", pid);
   const int file = ::open(text.data(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;
   const auto got = ::read(file, text.data(), text.size() - 1);
@@ -39,7 +40,8 @@ std::uint64_t start_of(std::int32_t number) noexcept {
   if (got <= 0) return 0;
   text[static_cast<std::size_t>(got)] = 0;
 
-  // The name in parentheses may hold anything; the state and 18 words lie between it and the start.
+  // The name in parentheses may contain any character. After it: the state, 18 fields, the start
+  // time.
   const char* word = std::strrchr(text.data(), ')');
   if (word != nullptr && (word[2] == 'Z' || word[2] == 'X')) return 0;
   for (int skipped = 0; word != nullptr && skipped != 20; ++skipped) {
@@ -52,11 +54,13 @@ std::uint64_t start_of(std::int32_t number) noexcept {
 
 std::int32_t pid() noexcept { return ::getpid(); }
 
-process_id this_process() noexcept { return {::getpid(), start_of(::getpid())}; }
+process_id this_process() noexcept { return {::getpid(), start_time(::getpid())}; }
 
-bool is_alive(const process_id& who) noexcept { return start_of(who.number) == who.started; }
+bool is_alive(const process_id& process) noexcept {
+  return start_time(process.number) == process.started;
+}
 
-bool is_alive(std::int32_t number) noexcept { return start_of(number) != 0; }
+bool is_alive(std::int32_t pid) noexcept { return start_time(pid) != 0; }
 
 int cpu_count() noexcept {
   cpu_set_t allowed;
@@ -92,6 +96,6 @@ std::string command_line() {
   return text;
 }
 
-void at_exit(void (*last)()) noexcept { std::atexit(last); }
+void at_exit(void (*function)()) noexcept { std::atexit(function); }
 
 }  // namespace convoy::os

@@ -7,14 +7,14 @@
 
 namespace convoy::os {
 
-// Notices forks from now on. In a child, forked() is true for ever.
+// Registers a fork handler: from then on forked() is true in every child process.
 void watch_forks() noexcept;
 extern std::atomic<bool> in_forked_child;
 [[nodiscard]] inline bool forked() noexcept {
   return in_forked_child.load(std::memory_order_relaxed);
 }
 
-// A process, told apart from a later one with the same number by when it started.
+// A PID and the start time, which distinguishes the process from a later one with the same PID.
 struct process_id {
   std::int32_t number = 0;
   std::uint64_t started = 0;
@@ -24,19 +24,19 @@ struct process_id {
 
 process_id this_process() noexcept;
 std::int32_t pid() noexcept;
-[[nodiscard]] bool is_alive(const process_id& who) noexcept;
-[[nodiscard]] bool is_alive(std::int32_t number) noexcept;
+[[nodiscard]] bool is_alive(const process_id& process) noexcept;
+[[nodiscard]] bool is_alive(std::int32_t pid) noexcept;
 
-// Processors this process may run on.
+// Number of CPUs in the affinity mask of the calling thread.
 int cpu_count() noexcept;
 
-// Lets another thread have this processor.
+// Gives up the CPU to another ready thread.
 void yield() noexcept;
 
 void name_thread(const char* name) noexcept;
 
-// A pointer of each thread's own. `destroy` gets it when the thread ends, and once more what is set
-// after that: by then other things of the thread's may still be ending.
+// A pointer per thread (pthread key). `destroy` is called with it when the thread ends, and again
+// if another destructor of the thread sets a new pointer.
 class thread_pointer {
  public:
   explicit thread_pointer(void (*destroy)(void*)) noexcept;
@@ -47,14 +47,14 @@ class thread_pointer {
   unsigned key_ = 0;
 };
 
-// As people and tools know the calling thread: its name and its number in the system.
+// Name and kernel thread id of the calling thread.
 std::string thread_name();
 std::uint32_t thread_id() noexcept;
 
-// The name of the program and its arguments.
+// The program name and its arguments, separated by spaces.
 std::string command_line();
 
-// Calls `last` when the process exits in order. A forked child that exits calls it as well.
-void at_exit(void (*last)()) noexcept;
+// Calls `function` at exit(), in forked children as well.
+void at_exit(void (*function)()) noexcept;
 
 }  // namespace convoy::os

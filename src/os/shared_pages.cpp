@@ -16,7 +16,7 @@ namespace {
 
 constexpr int read_write = PROT_READ | PROT_WRITE;
 
-// Out of the way of programs that count on low numbers.
+// Moves the descriptor above 200: some programs expect to get low descriptor numbers.
 int move_up(int file) {
   constexpr int least = 200;
   const int moved = ::fcntl(file, F_DUPFD_CLOEXEC, least);
@@ -25,8 +25,8 @@ int move_up(int file) {
   return moved;
 }
 
-// Asks the kernel directly: that nobody writes to the pages meanwhile is due to their protection,
-// which the thread sanitizer behind pwrite() does not know.
+// A raw system call, because ThreadSanitizer's pwrite() would report a race: it does not know that
+// the pages are write-protected meanwhile.
 bool write_all(int file, const char* from, std::size_t bytes, std::size_t offset) {
   while (bytes != 0) {
     const auto written = ::syscall(SYS_pwrite64, file, from, bytes, offset);
@@ -79,7 +79,7 @@ bool map_private_at(void* start, std::size_t bytes) noexcept {
 bool move_to_shared(void* start, std::size_t bytes, int file, std::size_t offset) noexcept {
   static std::mutex one_at_a_time;
   const std::lock_guard held(one_at_a_time);
-  const hold_faults writers_wait(start, bytes);
+  const hold_faults block_writers(start, bytes);
   const bool moved = ::mprotect(start, bytes, PROT_READ) == 0 &&
                      write_all(file, static_cast<const char*>(start), bytes, offset) &&
                      map_shared_at(start, bytes, file, offset);
@@ -88,7 +88,7 @@ bool move_to_shared(void* start, std::size_t bytes, int file, std::size_t offset
 }
 
 void discard_shared(int file, std::size_t offset, std::size_t bytes) noexcept {
-  [[maybe_unused]] const int gone =
+  [[maybe_unused]] const int result =
       ::fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
                   static_cast<off_t>(bytes));
 }

@@ -1,4 +1,4 @@
-// Memory that other processes can open by number while the one that made it lives.
+// Memory files (memfd) that other processes can open by PID and descriptor while the owner lives.
 #pragma once
 
 #include <cstddef>
@@ -6,26 +6,25 @@
 
 namespace convoy::os {
 
-// A file of zeros in memory, as large as wished: pages arrive when they are touched. -1 when there
-// is none left.
+// Creates a file of zeros in memory; pages are allocated on first touch. -1 on failure.
 int make_shared(std::size_t bytes) noexcept;
 
-// The file another process has under this number; -1 when it is out of reach.
+// Opens descriptor `number` of another process; -1 when it cannot be opened.
 int open_shared(std::int32_t process, int number) noexcept;
 void close_shared(int file) noexcept;
 
-// A new mapping of part of the file; null when there is no room.
+// Maps part of the file; null on failure.
 void* map_shared(int file, std::size_t offset, std::size_t bytes) noexcept;
 
-// Puts part of the file where other pages were, and fresh private pages where they were shared.
+// Replace the pages at `start` by part of the file, or by fresh private pages.
 bool map_shared_at(void* start, std::size_t bytes, int file, std::size_t offset) noexcept;
 bool map_private_at(void* start, std::size_t bytes) noexcept;
 
-// Moves what private pages hold into the file and puts the file in their place. Reading and writing
-// them goes on meanwhile; a write waits for the move to end. Needs install_fault_handler().
+// Copies private pages into the file and maps the file in their place. Other threads may read and
+// write them meanwhile; a write waits until the move ends. Needs install_fault_handler().
 bool move_to_shared(void* start, std::size_t bytes, int file, std::size_t offset) noexcept;
 
-// Gives pages of the file back to the system; whoever maps them reads zero.
+// Frees pages of the file; mappings of them then read zero.
 void discard_shared(int file, std::size_t offset, std::size_t bytes) noexcept;
 
 }  // namespace convoy::os
