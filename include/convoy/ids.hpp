@@ -8,6 +8,9 @@ namespace convoy {
 // The number of a device, counted from 0.
 enum class device_id : std::int32_t {};
 
+// The largest number of devices that can be configured.
+inline constexpr int max_devices = 64;
+
 // The position of a step in its stream. The first step of a stream has ticket 1, each later one the
 // next number; of two tickets of one stream the lower runs first. Tickets of different streams
 // cannot be compared. Ticket 0 is no step: it counts as landed.

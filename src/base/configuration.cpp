@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <convoy/ids.hpp>
 #include <optional>
 
 namespace convoy {
@@ -36,7 +37,8 @@ std::optional<std::size_t> parse_bytes(std::string_view text) {
     }
   }
   const auto value = parse_number(text);
-  constexpr std::uint64_t most = std::uint64_t{1} << 39;  // what a table word can tell apart
+  constexpr std::uint64_t most = std::uint64_t{1}
+                                 << 39;  // what a word of an arena's table can hold
   if (!value || *value == 0 || *value > (most >> shift)) return {};
   return static_cast<std::size_t>(*value << shift);
 }
@@ -51,8 +53,8 @@ struct variable {
   variable_help help;
   bool (*apply)(configuration& into, std::string_view value) = nullptr;
   std::string (*show)(const configuration& from) = nullptr;
-  std::string configuration::*text_member =
-      nullptr;  // set alone, for one word of what `help` lists
+  // Set instead of the functions for a variable whose value is one of the words in help.accepts.
+  std::string configuration::*text_member = nullptr;
 };
 
 template <class T, class U>
@@ -94,41 +96,44 @@ std::string show_log(const configuration& from) {
   return from.log_summary ? "summary" : "off";
 }
 
-// Demanded, because a trace empties its file: CONVOY_TRACE=1 or a typing error must not.
+// Required, because a trace truncates its file: CONVOY_TRACE=1 or a typing error must not.
 constexpr std::string_view trace_ending = ".trace";
+
+static_assert(max_devices == 64);  // as the text of CONVOY_DEVICES says
 
 const std::vector<variable>& variables_table() {
   using config = configuration;
   using text = std::string_view;
   static const std::vector<variable> table{
-      {.help = {"CONVOY_DEVICES", "a number from 1 to 64", "devices there are (2)"},
-       .apply = [](config& c, text v) { return assign(c.devices, parse_count(v, 1, 64)); },
+      {.help = {"CONVOY_DEVICES", "a number from 1 to 64", "number of devices (2)"},
+       .apply = [](config& c, text v) { return assign(c.devices, parse_count(v, 1, max_devices)); },
        .show = [](const config& c) { return fmt::to_string(c.devices); }},
       {.help = {"CONVOY_DEVICE_MEMORY", "bytes, with K, M, G or T, at most 512G",
-                "memory of each device (half of the machine's, shared out)"},
+                "memory of each device (half of the machine's memory, divided among the devices)"},
        .apply = [](config& c, text v) { return assign(c.device_memory, parse_bytes(v)); },
        .show = [](const config& c) { return fmt::to_string(c.device_memory); }},
       {.help = {"CONVOY_ISOLATE", "0 or 1",
-                "1: host code that touches device memory is stopped and told (0)"},
+                "1: host code that accesses device memory gets SIGSEGV and a message on standard "
+                "error (0)"},
        .apply = [](config& c, text v) { return assign_word(c.isolate, v, "0", "1"); },
        .show = [](const config& c) { return std::string(c.isolate ? "1" : "0"); }},
       {.help =
            {"CONVOY_LOG", "off, failures, summary or both",
-            "failures: a line on standard error for each failed step; summary: at exit, what was "
-            "copied and how long it took (off)"},
+            "failures: a line on standard error for each failed step; summary: at exit, totals and "
+            "times of all copies (off)"},
        .apply = apply_log,
        .show = show_log},
       {.help = {"CONVOY_RUN_MODE", "ep or rc",
-                "whether AscendCL programs run beside the device or on it (ep)"},
+                "run mode of AscendCL programs: ep on the host, rc on the device (ep)"},
        .text_member = &configuration::run_mode},
       {.help = {"CONVOY_SOC",
                 "Ascend950PR_9599, Ascend910_9391, Ascend910_9392, Ascend910B1, Ascend910B2, "
                 "Ascend910B3, Ascend910B4, Ascend310B1, Ascend310B4, Ascend310P1, Ascend310P3 or "
                 "Ascend910A",
-                "the model AscendCL programs find (Ascend910B1)"},
+                "the SoC model that AscendCL programs see (Ascend910B1)"},
        .text_member = &configuration::soc},
       {.help = {"CONVOY_TRACE", "the name of a file, ending in .trace",
-                "records every step there; %p stands for the number of the process (none)"},
+                "records every step in that file; %p stands for the PID (none)"},
        .apply =
            [](config& c, text v) {
              c.trace = v;
@@ -136,7 +141,7 @@ const std::vector<variable>& variables_table() {
            },
        .show = [](const config& c) { return c.trace; }},
       {.help = {"CONVOY_WORKERS", "a number from 1 to 1024",
-                "threads that copy (one fewer than there are processors)"},
+                "number of threads that copy (one fewer than there are CPUs)"},
        .apply = [](config& c, text v) { return assign(c.workers, parse_count(v, 1, 1024)); },
        .show = [](const config& c) { return fmt::to_string(c.workers); }},
   };
@@ -148,7 +153,7 @@ std::string unknown(std::string_view name) {
   for (const variable& each : variables_table()) {
     known += fmt::format("{}{}", known.empty() ? "" : ", ", each.help.name);
   }
-  return fmt::format("{} is not a variable Convoy knows; it knows {}", name, known);
+  return fmt::format("{} is not a variable of Convoy; the variables are {}", name, known);
 }
 
 }  // namespace

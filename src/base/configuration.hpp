@@ -1,5 +1,5 @@
-// What the environment asks for. An unknown CONVOY_ variable or value is an error that names the
-// accepted ones, because a silent typo costs its author an afternoon.
+// The configuration that the environment variables CONVOY_* ask for. An unknown variable or value
+// is an error that names the accepted ones, because an ignored typo is hard to find.
 #pragma once
 
 #include <cstddef>
@@ -14,22 +14,22 @@ namespace convoy {
 
 struct configuration {
   int devices = 2;
-  std::size_t device_memory = 0;  // bytes for each device; 0: half the machine, shared out
-  int workers = 0;                // 0: one fewer than there are processors
+  std::size_t device_memory = 0;  // bytes of each device; 0: half of physical memory, divided
+  int workers = 0;                // 0: one fewer than there are CPUs
   bool isolate = false;
   bool log_failures = false;
   bool log_summary = false;
-  std::string trace;  // file; empty: none
+  std::string trace;  // path; empty: no trace
   std::string soc = "Ascend910B1";
   std::string run_mode = "ep";
 };
 
 using environment = std::vector<std::pair<std::string, std::string>>;
 
-// The configuration, or a sentence that says which variable is wrong and what it takes.
+// The configuration, or a sentence that names the wrong variable and the values it takes.
 std::variant<configuration, std::string> read_configuration(const environment& variables);
 
-// A variable as a person wants to see it.
+// A variable with its description and its value in text form.
 struct resolved_variable {
   std::string_view name;
   std::string_view accepts;
@@ -37,7 +37,7 @@ struct resolved_variable {
   std::string value;
 };
 
-// Every variable, by name, with the value the configuration gives it.
+// Every variable, sorted by name, with its value in the configuration.
 std::vector<resolved_variable> resolved_variables(const configuration& config);
 
 }  // namespace convoy

@@ -1,7 +1,7 @@
-// Handles that stay safe to use after their object is gone.
+// Handles that stay safe to use after their object was destroyed.
 //
-// A handle is a number made of a tag, a slot and the slot's generation; it is never an address. A
-// handle whose object was destroyed is told from one that never was.
+// A handle is a number made of a tag, a slot index and the slot's generation, never an address. The
+// table distinguishes a destroyed handle from one that was never valid.
 #pragma once
 
 #include <array>
@@ -50,7 +50,7 @@ class handle_table {
                                                          : handle_state::never_valid;
   }
 
-  // Takes the object out and ends the handle; null when it was not live.
+  // Removes the object and invalidates the handle; null when the handle was not live.
   std::shared_ptr<T> remove(std::uint64_t handle) {
     const lock held(mutex_);
     slot* const s = slot_of(handle);
@@ -63,8 +63,8 @@ class handle_table {
     return std::move(s->object);
   }
 
-  // How many handles have ended. As long as this stays the same, so does every find(); whoever
-  // learned of a removal sees it counted here.
+  // Number of removed handles. While it does not change, find() of a live handle gives the same
+  // object. A thread that synchronizes with remove() sees it counted.
   [[nodiscard]] std::uint64_t removals() const noexcept {
     return removals_.load(std::memory_order_relaxed);
   }

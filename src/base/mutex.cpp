@@ -5,7 +5,7 @@
 namespace convoy {
 namespace {
 
-// A brief holder that is not done after a while was interrupted, or its memory is slow to come.
+// Sleep time while another thread holds the mutex briefly: it was preempted or takes a page fault.
 constexpr auto nap = std::chrono::microseconds(50);
 
 }  // namespace
@@ -24,7 +24,7 @@ void mutex::lock_slowly() noexcept {
     if (seen == brief) {
       os::sleep_while(word_, brief, os::deadline_after(nap));
     } else if (seen == unlocked) {
-      // Others may be asleep, whom only a contended mutex wakes.
+      // Other threads may sleep; unlock() wakes them only if the mutex is `contended`.
       if (word_.compare_exchange_weak(seen, contended, std::memory_order_acquire)) return;
     } else if (seen == contended ||
                word_.compare_exchange_weak(seen, contended, std::memory_order_relaxed)) {

@@ -1,5 +1,5 @@
-// A mutex whose use clang can check, small and inline: most critical sections here are shorter than
-// a call into the C library.
+// A mutex that clang's thread-safety analysis can check. Small and inline, because most critical
+// sections are shorter than a call of pthread_mutex_lock.
 #pragma once
 
 #include <atomic>
@@ -29,8 +29,8 @@ class CONVOY_THREAD_CHECK(capability("mutex")) mutex {
     if (word_.exchange(unlocked, std::memory_order_release) == contended) os::wake_one(word_);
   }
 
-  // For about a microsecond in which much is written: letting go is a mere store, which unlike an
-  // exchange does not wait until all of it has left the processor. Others look again by themselves
+  // For critical sections of about a microsecond with many stores: unlocking is a plain store,
+  // which unlike an exchange does not wait for the store buffer to drain. Waiting threads poll
   // instead of being woken.
   bool try_lock_briefly() CONVOY_THREAD_CHECK(try_acquire_capability(true)) {
     std::uint32_t expected = unlocked;
@@ -44,7 +44,7 @@ class CONVOY_THREAD_CHECK(capability("mutex")) mutex {
   static constexpr std::uint32_t unlocked = 0;
   static constexpr std::uint32_t locked = 1;
   static constexpr std::uint32_t contended = 2;
-  static constexpr std::uint32_t brief = 3;  // only its holder changes that
+  static constexpr std::uint32_t brief = 3;  // only the holder changes it
 
   void lock_slowly() noexcept;
 

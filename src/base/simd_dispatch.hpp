@@ -1,13 +1,14 @@
-// Chooses among the variants of a table that Highway compiled, one for each instruction set.
+// Selects the variant of a function table that Highway compiled for the best instruction set.
 //
-// Highway's own dynamic dispatch needs its library, which is never linked. Include after
+// Highway's own dynamic dispatch needs libhwy, which is not linked. Include after
 // <hwy/highway.h>, in the part of a file that is compiled once (HWY_ONCE).
 #pragma once
 
 #include "os/cpu_features.hpp"
 
-// The variant of `table` for the widest instruction set that was compiled and that `have` covers.
-// CONVOY_AVX512_VARIANT and the like are empty where Highway did not compile that set.
+// CONVOY_RETURN_VARIANT returns the variant of `table` for the widest compiled instruction set that
+// `have` includes. CONVOY_AVX512_VARIANT and the others are empty where Highway did not compile
+// that set.
 #if HWY_TARGETS & HWY_AVX3
 #define CONVOY_AVX512_VARIANT(table, have) \
   if ((have) >= ::convoy::os::vectors::avx512) return N_AVX3::table;
