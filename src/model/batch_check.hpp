@@ -1,4 +1,4 @@
-// Every rule about batches, as pure functions of what is already known about the pointers.
+// The rules about batches, as pure functions of the memory class of each pointer.
 #pragma once
 
 #include <convoy/batch.hpp>
@@ -11,38 +11,37 @@
 
 namespace convoy {
 
-// True when the runs start at copy 0, rise, and end before the last copy.
+// True when the runs start at copy 0, rise strictly, and none starts behind the last copy.
 bool runs_cover(std::span<const attribute_run> runs, std::size_t count) noexcept;
 
-// The parallel arrays have one length; capacities may be absent.
+// True when the parallel arrays have the same length; capacities may be absent.
 bool arrays_match(const batch_view& view) noexcept;
 
-// Count and attribute runs, without looking at any copy.
+// Checks the count and the attribute runs, not the copies.
 status check_shape(std::size_t count, std::span<const attribute_run> runs,
                    const batch_rules& rules) noexcept;
 
-// Managed memory goes where the other side needs it: with host memory it counts as device memory.
+// The direction of a copy. Managed memory counts as device memory.
 direction direction_between(memory_kind src, memory_kind dst) noexcept;
 
-// True when memory of this kind on this device is what the attribute says. An unspecified location
-// is always met; pageable memory counts as host.
+// True when the memory matches the location of an attribute. An unspecified location always
+// matches; pageable memory counts as host memory.
 bool matches(const memory_class& found, const location& wanted) noexcept;
 
-// Where the two ends of a copy are.
+// The memory of both ends of a copy.
 struct route {
   memory_class src = {};
   memory_class dst = {};
-  bool peers_connected = true;  // only asked for between two devices
+  bool peers_connected = true;  // used only between two devices
 };
 
-// Everything about a copy with these attributes that depends on where its ends are and not on its
-// size. `first` is the direction of the batch's first copy, when there was one. The status has no
-// item yet.
+// The rules about a copy that depend on the memory of its ends and not on its size. `first` is the
+// direction of the batch's first copy, if known. The status has no item.
 status check_route(const route& r, const attributes& attrs, const batch_rules& rules,
                    std::optional<direction> first) noexcept;
 
-// Null pointers and the capacity. Zero sizes are the caller's to decide, the range in memory is
-// memory::window's.
+// Checks null pointers and the capacity. The caller checks for zero sizes, memory::window checks
+// the range.
 status check_extent(const copy& c, std::size_t capacity = SIZE_MAX) noexcept;
 
 }  // namespace convoy

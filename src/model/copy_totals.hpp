@@ -6,12 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/cache_line.hpp"
+
 namespace convoy {
 
 struct copy_totals {
   std::size_t bytes = 0;
   std::size_t largest = 0;
-  std::uintptr_t line_bits = 0;  // every destination and size, combined by OR
+  std::uintptr_t line_bits = 0;  // bitwise OR of all destinations and sizes
 
   void add(const copy& c) noexcept {
     bytes += c.bytes;
@@ -24,8 +26,8 @@ struct copy_totals {
     line_bits |= other.line_bits;
   }
 
-  // No copy writes a part of a cache line.
-  [[nodiscard]] bool whole_lines() const noexcept { return line_bits % 64 == 0; }
+  // True when no copy writes a part of a cache line.
+  [[nodiscard]] bool whole_lines() const noexcept { return line_bits % cache_line_bytes == 0; }
 };
 
 }  // namespace convoy

@@ -5,7 +5,7 @@
 namespace convoy {
 namespace {
 
-// a * b + c, or none when it does not fit.
+// a * b + c; none on overflow.
 std::optional<std::size_t> mul_add(std::size_t a, std::size_t b, std::size_t c) noexcept {
   std::size_t product = 0;
   std::size_t sum = 0;
@@ -36,15 +36,15 @@ status check_pitched(const pitched& p, const box& extent, copy_side side) noexce
   return {};
 }
 
-status check_fill(const fill_pattern& pattern, const pitched& where, const box& extent) noexcept {
+status check_fill(const fill_pattern& pattern, const pitched& target, const box& extent) noexcept {
   const unsigned unit = pattern.unit;
   if (unit != 1 && unit != 2 && unit != 4) return {errc::invalid_argument};
-  if (const status s = check_pitched(where, extent, copy_side::destination); !s.ok()) return s;
+  if (const status s = check_pitched(target, extent, copy_side::destination); !s.ok()) return s;
 
   const bool many_rows = extent.height > 1 || extent.depth > 1;
-  const std::uintptr_t odd =
-      reinterpret_cast<std::uintptr_t>(where.start) | extent.width | (many_rows ? where.pitch : 0);
-  if (odd % unit != 0) return {errc::invalid_argument, copy_side::destination, {}, where.start};
+  const std::uintptr_t bits = reinterpret_cast<std::uintptr_t>(target.start) | extent.width |
+                              (many_rows ? target.pitch : 0);
+  if (bits % unit != 0) return {errc::invalid_argument, copy_side::destination, {}, target.start};
   return {};
 }
 

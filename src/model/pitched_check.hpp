@@ -12,13 +12,13 @@ constexpr bool is_empty(const box& extent) noexcept {
   return extent.width == 0 || extent.height == 0 || extent.depth == 0;
 }
 
-// Bytes from the first to one past the last that the box touches; none when that overflows.
+// Bytes from the start to the end of the last row; none on overflow.
 std::optional<std::size_t> span_bytes(const pitched& p, const box& extent) noexcept;
 
-// Pitches hold a row, slices hold the rows, and nothing overflows.
+// A pitch holds a row, a slice holds its rows, and no size overflows.
 status check_pitched(const pitched& p, const box& extent, copy_side side) noexcept;
 
-status check_fill(const fill_pattern& pattern, const pitched& where, const box& extent) noexcept;
+status check_fill(const fill_pattern& pattern, const pitched& target, const box& extent) noexcept;
 
 // The slice pitch in bytes.
 constexpr std::size_t slice_bytes(const pitched& p, const box& extent) noexcept {

@@ -6,10 +6,10 @@
 
 namespace convoy {
 
-// A kind and a type that there are, and two ranges of whole elements.
+// The kind and the type are defined, no pointer is null, and the range holds whole elements.
 status check_reduction(const reduction& wanted) noexcept;
 
-// The two ranges, which exist, are one or share no byte.
+// The two ranges are identical or do not overlap.
 status check_disjoint(const reduction& wanted) noexcept;
 
 }  // namespace convoy
