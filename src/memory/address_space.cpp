@@ -15,8 +15,8 @@ status not_an_allocation(const void* start) {
   return {errc::not_an_allocation, copy_side::none, {}, start};
 }
 
-// Each half of an arena has room for twice the capacity, so that holes between allocations do not
-// end in out_of_memory.
+// Each half of an arena has addresses for twice the capacity, so that fragmentation does not cause
+// out_of_memory.
 std::size_t stride_for(std::size_t capacity) {
   return std::max(std::bit_ceil(capacity) * 4, std::size_t{256} << 20);
 }
@@ -47,11 +47,11 @@ bool address_space::reserve() {
     device_shift_ = static_cast<std::ptrdiff_t>(isolated_base_ - base_);
   }
   for (std::size_t i = 0; i != devices + 2; ++i) {
-    const memory_class what = class_of(i);
-    const bool on_device = what.kind == memory_kind::device;
+    const memory_class memory = class_of(i);
+    const bool on_device = memory.kind == memory_kind::device;
     const std::size_t capacity = on_device ? options_.device_capacity : options_.host_capacity;
     arenas_.push_back(
-        std::make_unique<arena>(arena::owner{what.kind, what.device, capacity},
+        std::make_unique<arena>(arena::owner{memory.kind, memory.device, capacity},
                                 as_bytes((on_device ? device_view : base_) + i * stride), stride));
   }
   return true;
@@ -112,9 +112,9 @@ result<retired> address_space::retire_adopted(void* start) {
 
 result<retired> address_space::retire_at(arena_offset at) {
   const std::uint64_t number = retirements_.fetch_add(1, std::memory_order_relaxed) + 1;
-  const auto gone = arenas_[at.arena]->retire(at.offset, number);
-  if (!gone) return not_an_allocation(pointer_to(at));
-  return retired{at.arena, *gone};
+  const auto range = arenas_[at.arena]->retire(at.offset, number);
+  if (!range) return not_an_allocation(pointer_to(at));
+  return retired{at.arena, *range};
 }
 
 result<shared_pages> address_space::share(void* start) {
@@ -124,9 +124,9 @@ result<shared_pages> address_space::share(void* start) {
   const auto shared = arenas_[at->arena]->share(at->offset);
   if (shared) return *shared;
   const auto found = arenas_[at->arena]->find(at->offset);
-  const bool could =
+  const bool shareable =
       found && found->start == at->offset && !arenas_[at->arena]->is_adopted(at->offset);
-  return could ? status{errc::out_of_memory} : not_an_allocation(start);
+  return shareable ? status{errc::out_of_memory} : not_an_allocation(start);
 }
 
 result<void*> address_space::adopt(device_id device, const shared_pages& foreign) {
@@ -137,7 +137,7 @@ result<void*> address_space::adopt(device_id device, const shared_pages& foreign
   return pointer_to({arena, *offset});
 }
 
-void address_space::reclaim(const retired& gone) { arenas_[gone.arena]->reclaim(gone.range); }
+void address_space::reclaim(const retired& freed) { arenas_[freed.arena]->reclaim(freed.range); }
 
 status address_space::add_registered(void* start, std::size_t bytes) {
   if (start == nullptr) return {errc::null_pointer};
@@ -162,9 +162,9 @@ window address_space::window_of(const void* pointer, std::uint64_t since) const 
   const std::uintptr_t address = as_number(pointer);
   const std::size_t index = (address - base_) >> stride_shift_;
   const std::uintptr_t arena_start = base_ + (index << stride_shift_);
-  if (const auto gone = arenas_[index]->find_retired(address - arena_start, since)) {
-    found.start = arena_start + gone->start;
-    found.bytes = gone->bytes;
+  if (const auto freed = arenas_[index]->find_retired(address - arena_start, since)) {
+    found.start = arena_start + freed->start;
+    found.bytes = freed->bytes;
   }
   return found;
 }
@@ -175,7 +175,7 @@ window address_space::outside(std::uintptr_t address) const noexcept {
     return {
         .start = extent.start, .bytes = extent.end - extent.start, .kind = memory_kind::registered};
   }
-  // Starts at 1 at the earliest, so that no window holds the null pointer.
+  // Starts at address 1 or later, so that no window contains the null pointer.
   const bool below = address < base_;
   const std::uintptr_t floor =
       below ? std::max<std::uintptr_t>(extent.start, 1) : std::max(extent.start, base_ + bytes_);

@@ -1,8 +1,8 @@
-// Which bytes belong to whom.
+// Maps every address to its owner and its allocation.
 //
-// All of Convoy's memory lies in one reservation, an arena of equal size for each device and one
-// each for pinned and managed memory. What an address is follows from its position there: a
-// subtraction, a shift and one table word. Addresses outside are the program's own.
+// All of Convoy's memory lies in one reservation: arenas of equal size, one for each device and one
+// each for pinned and managed memory. A lookup is a subtraction, a shift and one table load.
+// Addresses outside of the reservation belong to the program.
 #pragma once
 
 #include <atomic>
@@ -23,11 +23,11 @@ namespace convoy::memory {
 struct space_options {
   int devices = 2;
   std::size_t device_capacity = std::size_t{1} << 30;
-  std::size_t host_capacity = std::size_t{1} << 30;  // pinned and managed, each
+  std::size_t host_capacity = std::size_t{1} << 30;  // of pinned and of managed memory
   bool isolated = false;
 };
 
-// An allocation that lookups no longer find and whose addresses wait to be reused.
+// A freed allocation: lookups no longer find it, its addresses are not reused before reclaim().
 struct retired {
   std::size_t arena = 0;
   extent range;
@@ -35,7 +35,7 @@ struct retired {
 
 class address_space {
  public:
-  // Null when the addresses cannot be had.
+  // Null when the address space cannot be reserved.
   static std::unique_ptr<address_space> make(const space_options& options);
   ~address_space();
   address_space(const address_space&) = delete;
@@ -45,10 +45,10 @@ class address_space {
   result<void*> allocate_pinned(std::size_t bytes);
   result<void*> allocate_managed(std::size_t bytes);
   result<retired> retire(void* start);
-  void reclaim(const retired& gone);
+  void reclaim(const retired& freed);
 
-  // Device memory that processes share: share() what one has, adopt() it in another. retire() does
-  // not take adopted memory, retire_adopted() nothing else.
+  // Device memory that processes share: the exporter calls share(), the importer adopt(). retire()
+  // refuses adopted memory, retire_adopted() all other memory.
   result<shared_pages> share(void* start);
   result<void*> adopt(device_id device, const shared_pages& foreign);
   result<retired> retire_adopted(void* start);
@@ -56,17 +56,17 @@ class address_space {
   status add_registered(void* start, std::size_t bytes);
   status remove_registered(void* start);
 
-  // For pageable memory the window is the whole stretch up to the next memory that is not.
+  // For pageable memory the window is the whole gap between memory of other kinds.
   [[nodiscard, gnu::always_inline]] window window_of(const void* pointer) const noexcept {
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     const std::size_t offset = address - base_;
     if (offset >= bytes_) return outside(address);
 
     const std::size_t index = offset >> stride_shift_;
-    const arena& home = *arenas_[index];
+    const arena& owning = *arenas_[index];
     const std::uintptr_t arena_start = base_ + (index << stride_shift_);
-    const auto found = home.find(address - arena_start);
-    const auto& owner = home.owned_by();
+    const auto found = owning.find(address - arena_start);
+    const auto& owner = owning.owned_by();
     return {.start = found ? arena_start + found->start : address,
             .bytes = found ? found->bytes : 0,
             .shift = owner.kind == memory_kind::device ? device_shift_ : 0,
@@ -85,7 +85,7 @@ class address_space {
         .bytes_left = w.start + w.bytes - reinterpret_cast<std::uintptr_t>(pointer)};
   }
 
-  // By the position alone, live or not.
+  // By the address alone, whether it is allocated or not.
   [[nodiscard]] memory_class classify(const void* pointer) const noexcept {
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     const std::size_t offset = address - base_;
@@ -93,14 +93,14 @@ class address_space {
     return class_of(offset >> stride_shift_);
   }
 
-  // For a step that was submitted when there had been `since` retirements: memory freed after that
-  // is still there for it.
+  // For a step submitted after `since` retirements: also finds memory that was freed later and not
+  // yet reclaimed.
   [[nodiscard]] window window_of(const void* pointer, std::uint64_t since) const;
   [[nodiscard]] std::uint64_t retirements() const noexcept {
     return retirements_.load(std::memory_order_relaxed);
   }
 
-  // The device memory the program's address would be in, even when it is not allocated.
+  // True for addresses in the arenas of devices, allocated or not.
   [[nodiscard]] bool in_device_range(const void* pointer) const noexcept;
 
   [[nodiscard]] std::size_t used(device_id device) const;
@@ -109,7 +109,7 @@ class address_space {
  private:
   explicit address_space(const space_options& options) : options_(options) {}
 
-  // Which memory each arena holds: the devices' in order, then pinned, then managed.
+  // The memory of each arena: the devices in order, then pinned, then managed.
   [[nodiscard]] memory_class class_of(std::size_t arena) const noexcept {
     const auto index = static_cast<int>(arena);
     if (index < options_.devices) return {memory_kind::device, device_id{index}};
@@ -117,7 +117,7 @@ class address_space {
   }
 
   bool reserve();
-  // Where the start of an allocation lies.
+  // The start of an allocation, as an offset in its arena.
   struct arena_offset {
     std::size_t arena = 0;
     std::size_t offset = 0;
@@ -133,8 +133,8 @@ class address_space {
   std::uintptr_t base_ = 0;
   std::size_t bytes_ = 0;
   unsigned stride_shift_ = 0;
-  std::uintptr_t isolated_base_ = 0;  // the engine's view of the devices, when it is another
-  std::ptrdiff_t device_shift_ = 0;   // from the program's address of device memory to it
+  std::uintptr_t isolated_base_ = 0;  // the engine's mapping of device memory, when isolated
+  std::ptrdiff_t device_shift_ = 0;   // from the program's address to the engine's
   std::vector<std::unique_ptr<arena>> arenas_;
   registered_ranges registered_;
   std::atomic<std::uint64_t> retirements_ = 0;

@@ -7,8 +7,8 @@
 namespace convoy::memory {
 namespace {
 
-// Pages are opened in steps, so that neighbours share one mapping and its huge pages.
-constexpr std::size_t opening_step = std::size_t{64} << 20;
+// Pages are committed in steps, so that neighbours share one mapping and its huge pages.
+constexpr std::size_t commit_step = std::size_t{64} << 20;
 constexpr std::size_t page = 4096;
 
 std::size_t round_up(std::size_t value, std::size_t step) {
@@ -46,10 +46,10 @@ std::optional<std::size_t> area<Word, GranuleShift, SizeBits>::allocate(std::siz
 }
 
 template <class Word, unsigned GranuleShift, unsigned SizeBits>
-extent area<Word, GranuleShift, SizeBits>::pages_of(extent what) {
+extent area<Word, GranuleShift, SizeBits>::pages_of(extent allocation) {
   constexpr std::size_t unit = std::max(page, granule);
-  const std::size_t start = what.start / unit * unit;
-  return {start, round_up(what.start + what.bytes, unit) - start};
+  const std::size_t start = allocation.start / unit * unit;
+  return {start, round_up(allocation.start + allocation.bytes, unit) - start};
 }
 
 template <class Word, unsigned GranuleShift, unsigned SizeBits>
@@ -75,21 +75,22 @@ std::optional<std::size_t> area<Word, GranuleShift, SizeBits>::allocate_pages(
 }
 
 template <class Word, unsigned GranuleShift, unsigned SizeBits>
-void area<Word, GranuleShift, SizeBits>::reclaim_pages(extent gone) {
-  const extent whole = pages_of(gone);
+void area<Word, GranuleShift, SizeBits>::reclaim_pages(extent freed) {
+  const extent whole = pages_of(freed);
   ranges_.give(whole.start >> GranuleShift, granules(whole.bytes));
 }
 
 template <class Word, unsigned GranuleShift, unsigned SizeBits>
-void area<Word, GranuleShift, SizeBits>::retire(extent gone) {
-  write(gone, false);
+void area<Word, GranuleShift, SizeBits>::retire(extent freed) {
+  write(freed, false);
 }
 
 template <class Word, unsigned GranuleShift, unsigned SizeBits>
-void area<Word, GranuleShift, SizeBits>::reclaim(extent gone) {
-  // Whole granules of a large allocation go back to the kernel; small ones share their pages.
-  if (granule >= page) os::discard_pages(view_ + gone.start, granules(gone.bytes) << GranuleShift);
-  ranges_.give(gone.start >> GranuleShift, granules(gone.bytes));
+void area<Word, GranuleShift, SizeBits>::reclaim(extent freed) {
+  // Only large allocations return pages to the kernel; small ones share pages.
+  if (granule >= page)
+    os::discard_pages(view_ + freed.start, granules(freed.bytes) << GranuleShift);
+  ranges_.give(freed.start >> GranuleShift, granules(freed.bytes));
 }
 
 template <class Word, unsigned GranuleShift, unsigned SizeBits>
@@ -97,9 +98,9 @@ bool area<Word, GranuleShift, SizeBits>::open(std::size_t wanted) {
   const std::size_t have = opened_.load(std::memory_order_relaxed);
   if (wanted <= have) return true;
   const std::size_t from = have << GranuleShift;
-  const std::size_t to = std::min(round_up(wanted << GranuleShift, opening_step), size_);
+  const std::size_t to = std::min(round_up(wanted << GranuleShift, commit_step), size_);
 
-  // Table steps are whole huge pages or, for the coarse area, the last bytes of one page.
+  // Rounded to pages: in the large area the table of one step ends within a page.
   auto* const words = reinterpret_cast<std::byte*>(table_);
   const std::size_t words_from = (from >> GranuleShift) * sizeof(Word) / page * page;
   const std::size_t words_to = round_up((to >> GranuleShift) * sizeof(Word), page);
@@ -110,13 +111,13 @@ bool area<Word, GranuleShift, SizeBits>::open(std::size_t wanted) {
 }
 
 template <class Word, unsigned GranuleShift, unsigned SizeBits>
-void area<Word, GranuleShift, SizeBits>::write(extent range, bool live) {
+void area<Word, GranuleShift, SizeBits>::write(extent range, bool allocated) {
   const std::size_t first = range.start >> GranuleShift;
   const std::size_t count = granules(range.bytes);
   for (std::size_t back = 0; back != count; ++back) {
-    const Word word = live ? static_cast<Word>(static_cast<Word>(back) << SizeBits |
-                                               static_cast<Word>(range.bytes))
-                           : Word{0};
+    const Word word = allocated ? static_cast<Word>(static_cast<Word>(back) << SizeBits |
+                                                    static_cast<Word>(range.bytes))
+                                : Word{0};
     table_[first + back].store(word, std::memory_order_relaxed);
   }
 }

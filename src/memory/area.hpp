@@ -1,8 +1,9 @@
-// A stretch of reserved addresses cut into granules, with a table that answers for each granule
-// which allocation it belongs to in one load.
+// A range of reserved addresses, divided into granules, with a table that maps each granule to its
+// allocation in one load.
 //
-// A table word holds how many granules back the allocation starts and how many bytes it has, so a
-// lookup follows no pointer. Words are written under the owner's lock and read without it.
+// A table word holds the distance in granules to the start of the allocation, and its size in
+// bytes, so a lookup follows no pointer. Words are written under the arena's lock and read without
+// it.
 #pragma once
 
 #include <atomic>
@@ -20,7 +21,7 @@ struct extent {
   std::size_t bytes = 0;
 };
 
-// Word: how a table word is cut up. SizeBits for the bytes, the rest for the granules back.
+// A table word has SizeBits for the size and the remaining bits for the distance to the start.
 template <class Word, unsigned GranuleShift, unsigned SizeBits>
 class area {
  public:
@@ -28,28 +29,28 @@ class area {
   static constexpr std::size_t largest = (std::size_t{1} << SizeBits) - 1;
   static constexpr unsigned back_bits = 8 * sizeof(Word) - SizeBits;
 
-  // `view` is where the engine reaches the memory; pages are opened as they are needed.
+  // `view` is the engine's address of the memory; pages are committed when they are needed.
   area(std::byte* view, std::size_t bytes);
   ~area();
   area(const area&) = delete;
   area& operator=(const area&) = delete;
 
-  // Offset of a new allocation; none when there is no room.
+  // Offset of a new allocation; none when no free range is large enough.
   std::optional<std::size_t> allocate(std::size_t bytes);
 
   // Offset of a new allocation that starts `into_page` bytes into a page and shares no page with
-  // another; its pages are the caller's to map.
+  // another one. The caller maps its pages.
   std::optional<std::size_t> allocate_pages(std::size_t bytes, std::size_t into_page);
-  void reclaim_pages(extent gone);
+  void reclaim_pages(extent freed);
 
   // The whole pages that hold an allocation of allocate_pages().
-  static extent pages_of(extent what);
+  static extent pages_of(extent allocation);
 
-  // From now on lookups do not find it; its addresses are not handed out again before reclaim().
-  void retire(extent gone);
-  void reclaim(extent gone);
+  // Removes the allocation from lookups; its addresses are not reused before reclaim().
+  void retire(extent freed);
+  void reclaim(extent freed);
 
-  // The live allocation that holds the byte at `offset`.
+  // The live allocation that contains the byte at `offset`.
   [[nodiscard]] std::optional<extent> find(std::size_t offset) const noexcept {
     const std::size_t index = offset >> GranuleShift;
     if (index >= opened_.load(std::memory_order_acquire)) return {};  // stored by open()
@@ -63,16 +64,17 @@ class area {
  private:
   static std::size_t granules(std::size_t bytes) { return (bytes + granule - 1) >> GranuleShift; }
   bool open(std::size_t granules);
-  void write(extent range, bool live);
+  void write(extent range, bool allocated);
 
   std::byte* const view_;
   const std::size_t size_;
   std::atomic<Word>* table_;
-  std::atomic<std::size_t> opened_ = 0;  // granules whose pages and table words are usable
+  std::atomic<std::size_t> opened_ = 0;  // granules whose pages and table words are committed
   range_allocator ranges_;
 };
 
-// Many small allocations, packed; and large ones, for which a word per 256 bytes would be too many.
+// Granules of 256 bytes for small allocations and of 64 KiB for large ones, which keeps the table
+// of large ones small.
 using small_area = area<std::uint32_t, 8, 20>;
 using large_area = area<std::uint64_t, 16, 40>;
 

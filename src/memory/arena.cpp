@@ -8,7 +8,7 @@
 namespace convoy::memory {
 namespace {
 
-// Up to here an allocation goes to the packed half.
+// Up to this size an allocation goes to the half for small ones.
 constexpr std::size_t largest_small = std::size_t{512} << 10;
 constexpr std::size_t page = 4096;
 
@@ -51,7 +51,7 @@ std::optional<shared_pages> arena::share(std::size_t offset) {
   return shared_pages{file_, offset, found->bytes};
 }
 
-// Moves what is not there yet, piece by piece around what is.
+// Moves the pages that are not in the file yet, gap by gap.
 bool arena::make_shared(offsets pages) {
   auto [at, end] = pages;
   while (at != end) {
@@ -68,7 +68,7 @@ bool arena::make_shared(offsets pages) {
   return true;
 }
 
-// Only for pages that were shared as a whole.
+// Only for a range that make_shared() moved as a whole.
 void arena::make_private(offsets pages) {
   if (shared_.erase(pages.first) == 0) return;
   os::map_private_at(view_ + pages.first, pages.second - pages.first);
@@ -100,14 +100,14 @@ bool arena::is_adopted(std::size_t offset) const {
   return adopted_.contains(offset);
 }
 
-void arena::release_adopted(extent gone) {
-  const extent pages = small_area::pages_of(gone);
+void arena::release_adopted(extent freed) {
+  const extent pages = small_area::pages_of(freed);
   os::map_private_at(view_ + pages.start, pages.bytes);
-  adopted_.erase(gone.start);
-  if (gone.start < half_) {
-    small_.reclaim_pages(gone);
+  adopted_.erase(freed.start);
+  if (freed.start < half_) {
+    small_.reclaim_pages(freed);
   } else {
-    large_.reclaim_pages({gone.start - half_, gone.bytes});
+    large_.reclaim_pages({freed.start - half_, freed.bytes});
   }
 }
 
@@ -128,24 +128,24 @@ std::optional<extent> arena::find_retired(std::size_t offset, std::uint64_t sinc
   const lock held(mutex_);
   const auto after = retired_.upper_bound(offset);
   if (after == retired_.begin()) return {};
-  const auto& [start, gone] = *std::prev(after);
-  if (gone.number <= since || offset - start >= gone.bytes) return {};
-  return extent{start, gone.bytes};
+  const auto& [start, freed] = *std::prev(after);
+  if (freed.number <= since || offset - start >= freed.bytes) return {};
+  return extent{start, freed.bytes};
 }
 
-void arena::reclaim(extent gone) {
+void arena::reclaim(extent freed) {
   const lock held(mutex_);
-  retired_.erase(gone.start);
-  if (adopted_.contains(gone.start)) return release_adopted(gone);
+  retired_.erase(freed.start);
+  if (adopted_.contains(freed.start)) return release_adopted(freed);
 
-  used_ -= charged(gone.bytes);
-  if (gone.start < half_) {
-    small_.reclaim(gone);
+  used_ -= charged(freed.bytes);
+  if (freed.start < half_) {
+    small_.reclaim(freed);
     return;
   }
-  const extent pages = small_area::pages_of(gone);
+  const extent pages = small_area::pages_of(freed);
   make_private({pages.start, pages.start + pages.bytes});
-  large_.reclaim({gone.start - half_, gone.bytes});
+  large_.reclaim({freed.start - half_, freed.bytes});
 }
 
 }  // namespace convoy::memory

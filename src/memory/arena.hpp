@@ -14,7 +14,7 @@
 
 namespace convoy::memory {
 
-// Memory in a file of pages that processes share.
+// A range of a memory file (memfd) that processes share.
 struct shared_pages {
   int file = -1;
   std::size_t offset = 0;
@@ -30,7 +30,7 @@ class arena {
     std::size_t capacity = 0;
   };
 
-  // `view` is where the engine reaches the addresses of this arena.
+  // `view` is the engine's address of this arena.
   arena(owner owned_by, std::byte* view, std::size_t addresses)
       : owner_(owned_by),
         view_(view),
@@ -44,25 +44,25 @@ class arena {
   [[nodiscard]] const owner& owned_by() const noexcept { return owner_; }
   [[nodiscard]] std::size_t used() const;
 
-  // Offset of a new allocation; none when the capacity or the addresses are used up.
+  // Offset of a new allocation; none when the capacity or the addresses are exhausted.
   std::optional<std::size_t> allocate(std::size_t bytes);
 
-  // Puts the pages of the live allocation that starts at `offset` into a file that other processes
-  // can map; none when there is no such allocation or the system cannot. They stay there until the
-  // allocation is reclaimed, or for ever when they hold others too.
+  // Moves the pages of the live allocation that starts at `offset` into a file that other processes
+  // can map; none when there is no such allocation or a system call fails. They stay in the file
+  // until the allocation is reclaimed, and for good when they hold small allocations.
   std::optional<shared_pages> share(std::size_t offset);
 
-  // Offset of a new allocation that is memory of another process. It counts against no capacity.
+  // Offset of a new allocation that maps memory of another process. It does not count as used.
   std::optional<std::size_t> adopt(const shared_pages& foreign);
   [[nodiscard]] bool is_adopted(std::size_t offset) const;
 
-  // Ends the allocation that starts at `offset`; none when there is none. It counts against the
-  // capacity until it is reclaimed. `number` tells retirements apart and rises with time.
+  // Ends the allocation that starts at `offset`; none when there is none. It counts as used until
+  // it is reclaimed. `number` is unique and rises with every retirement.
   std::optional<extent> retire(std::size_t offset, std::uint64_t number);
-  void reclaim(extent gone);
+  void reclaim(extent freed);
 
-  // The allocation that held the byte at `offset` until a retirement after number `since`, while
-  // it waits to be reclaimed.
+  // The allocation that contained the byte at `offset`, was retired after number `since` and is not
+  // reclaimed yet.
   [[nodiscard]] std::optional<extent> find_retired(std::size_t offset, std::uint64_t since) const;
 
   [[nodiscard]] std::optional<extent> find(std::size_t offset) const noexcept {
@@ -73,24 +73,24 @@ class arena {
   }
 
  private:
-  // From one offset to another.
+  // From the first offset to the second, exclusive.
   using offsets = std::pair<std::size_t, std::size_t>;
 
   bool make_shared(offsets pages) CONVOY_REQUIRES(mutex_);
   void make_private(offsets pages) CONVOY_REQUIRES(mutex_);
-  void release_adopted(extent gone) CONVOY_REQUIRES(mutex_);
+  void release_adopted(extent freed) CONVOY_REQUIRES(mutex_);
 
   const owner owner_;
   std::byte* const view_;
   const std::size_t half_;
 
-  // Lookups read the areas' tables without the lock.
+  // Lookups read the tables of the areas without the lock.
   mutable mutex mutex_;
   small_area small_;
   large_area large_;
   std::size_t used_ CONVOY_GUARDED_BY(mutex_) = 0;
 
-  int file_ CONVOY_GUARDED_BY(mutex_) = -1;                              // of what is shared
+  int file_ CONVOY_GUARDED_BY(mutex_) = -1;                              // holds the shared pages
   std::map<std::size_t, std::size_t> shared_ CONVOY_GUARDED_BY(mutex_);  // pages in it, from → to
   std::set<std::size_t> adopted_ CONVOY_GUARDED_BY(mutex_);              // by start
 

@@ -1,6 +1,7 @@
-// Memory for what a step carries along: snapshots of a caller's arrays, staged sources.
+// Memory that a step owns: the snapshot of the caller's arrays, and staged sources.
 //
-// Blocks are kept when they come back, because fresh pages cost more than the copies they describe.
+// Returned blocks are reused, because page faults on fresh memory cost more than the copies that
+// the blocks describe.
 #pragma once
 
 #include <array>
@@ -13,7 +14,7 @@ namespace convoy::memory {
 
 class block_pool;
 
-// Owns a block and gives it back.
+// Owns a block and returns it to its pool.
 class block {
  public:
   block() noexcept = default;
@@ -25,35 +26,35 @@ class block {
 
  private:
   friend block_pool;
-  block(block_pool& home, void* start, unsigned size_class)
-      : home_(&home), start_(start), class_(size_class) {}
+  block(block_pool& pool, void* start, unsigned size_class)
+      : pool_(&pool), start_(start), class_(size_class) {}
 
-  block_pool* home_ = nullptr;
+  block_pool* pool_ = nullptr;
   void* start_ = nullptr;
   unsigned class_ = 0;
 };
 
 class block_pool {
  public:
-  // `limit` bounds the bytes that wait unused.
+  // `limit` bounds the bytes of unused blocks.
   explicit block_pool(std::size_t limit) : limit_(limit) {}
   ~block_pool();
   block_pool(const block_pool&) = delete;
   block_pool& operator=(const block_pool&) = delete;
 
-  // At least `bytes`, aligned for any type; data() is null when there is no memory.
+  // A block of at least `bytes`, aligned for any type; data() is null when there is no memory.
   block take(std::size_t bytes);
 
  private:
   friend block;
   void give(void* start, unsigned size_class);
   void* reuse(unsigned size_class);
-  bool keep(void* start, unsigned size_class);
+  bool store(void* start, unsigned size_class);
 
   const std::size_t limit_;
   mutex mutex_;
   std::array<std::vector<void*>, 64> unused_ CONVOY_GUARDED_BY(mutex_);  // by log2 of the size
-  std::size_t kept_ CONVOY_GUARDED_BY(mutex_) = 0;
+  std::size_t unused_bytes_ CONVOY_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace convoy::memory

@@ -1,4 +1,4 @@
-// Which device may reach which other's memory. One-way: from the first to the second.
+// Enabled peer access between devices. One-way: from the first device to the memory of the second.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ class peer_table {
   [[nodiscard]] bool connected(device_id from, device_id to) const noexcept {
     return (row(from).load(std::memory_order_relaxed) & bit(to)) != 0;
   }
-  // False when it was so already.
+  // Both return false when there is nothing to change.
   bool connect(device_id from, device_id to) noexcept {
     return (row(from).fetch_or(bit(to), std::memory_order_relaxed) & bit(to)) == 0;
   }
@@ -29,7 +29,8 @@ class peer_table {
   }
   bits& row(device_id id) { return rows_[static_cast<std::size_t>(number(id))]; }
 
-  std::array<bits, 64> rows_ = {};
+  static_assert(max_devices <= 64);  // one bit each
+  std::array<bits, max_devices> rows_ = {};
 };
 
 }  // namespace convoy

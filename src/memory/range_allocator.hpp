@@ -1,4 +1,4 @@
-// Hands out ranges of a line of granules, best fit, and joins what comes back.
+// Best-fit allocator of granule ranges; merges neighbouring free ranges.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,11 @@ class range_allocator {
  public:
   explicit range_allocator(std::uint64_t granules) { insert(0, granules); }
 
-  // The smallest free range that fits, the lowest of those; none when nothing fits.
+  // Start of a range, cut from the smallest free range that fits, the lowest of those; none when
+  // nothing fits.
   std::optional<std::uint64_t> take(std::uint64_t granules);
 
-  // Takes back what take() gave.
+  // Returns a range, or a part of one, that take() gave.
   void give(std::uint64_t start, std::uint64_t granules);
 
  private:

@@ -1,4 +1,4 @@
-// Host memory of the program's that was made pinned in place.
+// Host memory of the program that was registered as pinned.
 #pragma once
 
 #include <atomic>
@@ -23,14 +23,14 @@ class registered_ranges {
     bool registered = false;
   };
 
-  bool add(range added);              // false when it touches a range that is there
+  bool add(range added);              // false when it overlaps a registered range
   bool remove(std::uintptr_t start);  // false when no range starts there
   [[nodiscard]] region around(std::uintptr_t address) const;
 
  private:
   mutable mutex mutex_;
   std::map<std::uintptr_t, std::uintptr_t> ranges_ CONVOY_GUARDED_BY(mutex_);  // start → end
-  std::atomic<std::size_t> count_ = 0;  // lets lookups skip the lock while nothing is registered
+  std::atomic<std::size_t> count_ = 0;  // lookups skip the lock while it is 0
 };
 
 }  // namespace convoy::memory

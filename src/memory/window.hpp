@@ -1,4 +1,4 @@
-// A range of addresses with one owner, and the range rule.
+// A range of addresses with one owner, and the rule that a copy must lie inside of it.
 #pragma once
 
 #include <convoy/location.hpp>
@@ -8,10 +8,10 @@
 
 namespace convoy::memory {
 
-// `shift` leads from the program's address to the engine's.
+// The engine's address of a byte is the program's address plus `shift`.
 struct window {
   std::uintptr_t start = 0;
-  std::size_t bytes = 0;  // 0: no such memory
+  std::size_t bytes = 0;  // 0: not allocated
   std::ptrdiff_t shift = 0;
   memory_kind kind = memory_kind::pageable;
   device_id device = {};

@@ -1,4 +1,4 @@
-// Lets copies through whose ends lie in two known windows, a vector of them at a time.
+// Checks, with vector instructions, that copies lie in two known windows.
 #pragma once
 
 #include <convoy/copy.hpp>
@@ -10,7 +10,7 @@
 
 namespace convoy::memory {
 
-// The same copies in two arrangements.
+// The copies of a caller: as parallel arrays, or as an array of structs.
 struct copy_columns {
   void* const* dsts;
   const void* const* srcs;
@@ -22,7 +22,7 @@ struct copy_structs {
   const copy* copies;
 };
 
-// Where both ends of a copy lie.
+// The windows of both ends of a copy.
 struct copy_windows {
   memory::window dst;
   memory::window src;
@@ -32,9 +32,9 @@ struct copy_windows {
   }
 };
 
-// Writes copies [0, n) to `out` and answers n: how many from the start on are not empty, lie in the
-// windows and fit their capacities. It may stop short of the first that does not, by less than a
-// vector; adds to `sums`.
+// Accepts copies from the start as long as they are not empty, lie in the windows and fit their
+// capacities: writes them to `out` with engine addresses, adds them to `sums`, and returns how
+// many. May stop up to a vector before the first copy that fails.
 std::size_t check_in_windows(const copy_columns& in, std::size_t count, const copy_windows& windows,
                              copy* out, copy_totals& sums);
 std::size_t check_in_windows(const copy_structs& in, std::size_t count, const copy_windows& windows,

@@ -1,4 +1,4 @@
-// The sieves of one instruction set.
+// The window checks compiled for one instruction set.
 #pragma once
 
 #include <cstddef>

@@ -10,7 +10,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "memory/window_check_targets.cpp"
 // clang-format off
-#include <hwy/foreach_target.h>  // before what it compiles again and again
+#include <hwy/foreach_target.h>  // before the headers it includes for each target
 #include <hwy/highway.h>
 // clang-format on
 
@@ -50,7 +50,7 @@ HWY_INLINE loaded load(const copy_structs& in, std::size_t item) {
   return {dst, src, bytes, hn::Set(words{}, UINT64_MAX)};
 }
 
-// A window as vectors: window::contains() for many.
+// window::contains() for a vector of addresses.
 struct wide_window {
   vector start;
   vector size;
