@@ -7,7 +7,7 @@
 namespace convoy::threads {
 namespace {
 
-constexpr std::size_t most_threads = 1024;
+constexpr std::size_t max_threads = 1024;
 
 }  // namespace
 
@@ -23,7 +23,7 @@ host_threads::~host_threads() {
 void host_threads::call(std::function<void()> function) {
   const std::lock_guard held(mutex_);
   functions_.push_back(std::move(function));
-  if (functions_.size() > idle_ && started_ < most_threads) {
+  if (functions_.size() > idle_ && started_ < max_threads) {
     ++started_;
     start_thread(threads_, end_, [this] { thread_loop(); });
   }

@@ -1,5 +1,5 @@
-// Threads for foreign code, which may block as long as it likes. There are as many as functions
-// have ever been under way at once, up to a thousand, so no function waits for another stream's.
+// Threads for host functions, which may block. The pool grows to the largest number of functions
+// that were pending at once, up to 1024, so that no function waits for that of another stream.
 #pragma once
 
 #include <condition_variable>
@@ -14,12 +14,12 @@ namespace convoy::threads {
 
 enum class thread_end { joined, abandoned };
 
-// Starts a thread, kept in `kept` when it is to be joined.
+// Starts a thread; adds it to `joined`, or detaches it when it is to be abandoned.
 template <class Body>
-void start_thread(std::vector<std::thread>& kept, thread_end end, Body body) {
+void start_thread(std::vector<std::thread>& joined, thread_end end, Body body) {
   std::thread made(std::move(body));
   if (end == thread_end::joined) {
-    kept.push_back(std::move(made));
+    joined.push_back(std::move(made));
   } else {
     made.detach();
   }
@@ -38,7 +38,7 @@ class host_threads {
   void thread_loop();
 
   const thread_end end_;
-  std::mutex mutex_;  // guards all below; a condition variable wants the standard one
+  std::mutex mutex_;  // guards all below; std::condition_variable needs a std::mutex
   std::condition_variable function_ready_;
   std::deque<std::function<void()>> functions_;
   std::size_t idle_ = 0;

@@ -10,10 +10,10 @@ bool parallel_jobs::help_posted() {
   bool worked = false;
   for (slot& each : slots_) {
     if (each.offered.load(std::memory_order_relaxed) == nullptr) continue;
-    // Sequentially consistent with ~posting: either it sees this helper or we see its null.
+    // Sequentially consistent with ~scoped_offer: it sees this helper, or this thread sees null.
     each.helpers.fetch_add(1, std::memory_order_seq_cst);
     if (job* const found = each.offered.load(std::memory_order_seq_cst)) worked |= found->help();
-    each.helpers.fetch_sub(1, std::memory_order_release);  // read by ~posting
+    each.helpers.fetch_sub(1, std::memory_order_release);  // read by ~scoped_offer
   }
   return worked;
 }
@@ -32,11 +32,11 @@ parallel_jobs::scoped_offer::scoped_offer(parallel_jobs& jobs, job& work) : jobs
 
 parallel_jobs::scoped_offer::~scoped_offer() {
   if (slot_ == jobs_.slots_.size()) return;
-  slot& mine = jobs_.slots_[slot_];
+  slot& own = jobs_.slots_[slot_];
   jobs_.posted_.fetch_sub(1, std::memory_order_relaxed);
-  mine.offered.store(nullptr, std::memory_order_seq_cst);  // read by help_posted()
-  for (int spins = 0; mine.helpers.load(std::memory_order_seq_cst) != 0; ++spins) {
-    // A helper has at most one unit to finish, unless its processor was taken away.
+  own.offered.store(nullptr, std::memory_order_seq_cst);  // read by help_posted()
+  for (int spins = 0; own.helpers.load(std::memory_order_seq_cst) != 0; ++spins) {
+    // A helper finishes its current unit only, which takes long if it was preempted.
     if (spins < 10000) {
       os::relax();
     } else {

@@ -1,8 +1,8 @@
-// Where a thread with a large piece of work finds hands for it.
+// Shares a large job between the thread that owns it and threads that help.
 //
-// A job is cut into units. Its owner takes them from the front and helpers from the back, so that a
-// job that comes again finds the same units in the same caches. It lives on the stack of the thread
-// that posted it; posting it off waits until the last helper has let go.
+// A job consists of units. Its owner takes them from the front and helpers from the back, so that a
+// repeated job has the same units in the same caches. A job lives on the stack of its owner; the
+// destructor of scoped_offer waits until no helper uses it.
 #pragma once
 
 #include <array>
@@ -10,13 +10,15 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/cache_line.hpp"
+
 namespace convoy::threads {
 
 class job {
  public:
   explicit job(std::size_t units) : units_(units) {}
 
-  // Takes units until there are none left. False when there were none.
+  // Run units until none is left. False when there was none.
   bool work() {
     return take_all(front, [](const taken& before, std::size_t) { return before.front; });
   }
@@ -30,7 +32,7 @@ class job {
   virtual void run(std::size_t unit) = 0;
 
  private:
-  // How many units each end has given, in one word, so that both can be told at once.
+  // The units taken from each end, in one word, so that one load gives both.
   static constexpr std::uint64_t front = 1;
   static constexpr std::uint64_t back = std::uint64_t{1} << 32;
   struct taken {
@@ -57,14 +59,14 @@ class job {
 
 class parallel_jobs {
  public:
-  // Works on whatever is posted; false when nothing is.
+  // Helps with every posted job; false when no unit was left.
   bool help_posted();
 
   [[nodiscard]] bool has_work() const noexcept {
     return posted_.load(std::memory_order_relaxed) != 0;
   }
 
-  // Shows `work` while in scope. When every place is taken the job is simply not shown.
+  // Posts `work` while in scope. When every slot is taken the job is not posted.
   class scoped_offer {
    public:
     scoped_offer(parallel_jobs& jobs, job& work);
@@ -78,7 +80,7 @@ class parallel_jobs {
   };
 
  private:
-  struct alignas(64) slot {
+  struct alignas(cache_line_bytes) slot {
     std::atomic<job*> offered = nullptr;
     std::atomic<int> helpers = 0;
   };

@@ -1,8 +1,8 @@
-// How long a worker that has run out of work goes on watching for more before it lies down.
+// How long an idle worker spins before it sleeps.
 //
-// Waking it costs both sides tens of microseconds, so a program that copies, computes for a while
-// and copies again is better served by a worker that is still up. What came at short intervals is
-// expected to go on; one disappointment ends that.
+// A wake-up costs waker and sleeper tens of microseconds, so for a program that alternates between
+// copies and short computations a worker should still spin when the next copy arrives. The spin
+// time follows the last pauses; one pause that exceeds it resets it to the minimum.
 #pragma once
 
 #include <algorithm>
@@ -16,25 +16,25 @@ class spin_policy {
  public:
   using duration = std::chrono::nanoseconds;
 
-  // Always worth it after work.
-  static constexpr duration as_observer = std::chrono::microseconds(200);
+  // The minimum, spun after any work.
+  static constexpr duration shortest_spin = std::chrono::microseconds(200);
 
-  // Pauses beyond this are not watched through.
+  // Longer pauses are not spun through.
   static constexpr duration longest_pause = std::chrono::milliseconds(1);
 
   [[nodiscard]] duration spin_time() const noexcept {
     const duration longest = *std::max_element(pauses_.begin(), pauses_.end());
-    return std::max(as_observer, longest + longest / 2);
+    return std::max(shortest_spin, longest + longest / 2);
   }
 
-  // Work came after a pause. A batch may bring several pieces of work, so the last few pauses
-  // count.
+  // Work arrived after a pause. Uses the longest of the last few pauses, because a batch may
+  // consist of several pieces of work.
   void work_after(duration pause) noexcept {
     pauses_[next_] = pause <= longest_pause ? pause : duration::zero();
     next_ = (next_ + 1) % pauses_.size();
   }
 
-  // None came in time.
+  // No work arrived within the spin time.
   void missed() noexcept { pauses_ = {}; }
 
  private:

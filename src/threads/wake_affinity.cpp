@@ -10,7 +10,7 @@ void wake_affinity::before_sleep() noexcept {
 
 void wake_affinity::after_wake() noexcept {
   sleeper_.store(0, std::memory_order_relaxed);
-  // A change under way is undone after the next sleep.
+  // If the waker is still changing it, the affinity is restored after the next sleep.
   if (affinity_.load(std::memory_order_acquire) != affinity::restricted) return;
   static_cast<void>(original_.apply(0));
   affinity_.store(affinity::original, std::memory_order_release);

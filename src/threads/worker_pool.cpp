@@ -11,16 +11,16 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// From this size on a batch takes longer than waking a worker for it.
+// A batch of this size takes longer than the wake-up of a worker.
 constexpr std::size_t wake_threshold = std::size_t{256} << 10;
 
-// Workers that are moved before they are woken; each costs a microsecond or two.
-constexpr int max_moved = 3;
+// Workers that are barred from the waker's CPU before the wake-up; each costs 1 to 2 us.
+constexpr int max_barred = 3;
 
-constexpr auto grace_period = 20us;  // for the submitter to come back and do its small work itself
+constexpr auto grace_period = 20us;  // in which a submitter that waits runs its small work itself
 constexpr auto first_nap = 100us;
 constexpr auto longest_nap = 2ms;
-constexpr auto nap_period = 100ms;  // after that, sleep until rung
+constexpr auto nap_period = 100ms;  // after that, sleep until woken
 
 }  // namespace
 
@@ -53,8 +53,8 @@ void worker_pool::add_ready(std::shared_ptr<runnable> ready, bool urgent) {
   const lock held(mutex_);
   const int priority = ready->priority();
   ready_.push_back({std::move(ready), urgent, priority, ++post_count_});
-  // Sequentially consistent with nap_or_sleep(): either the worker sees the entry or the poster
-  // sees that nobody watches.
+  // Sequentially consistent with nap_or_sleep(): either the worker sees the entry, or the poster
+  // sees that no worker is watching.
   ready_count_.fetch_add(1, std::memory_order_seq_cst);
 }
 
@@ -63,8 +63,7 @@ void worker_pool::more_work(std::size_t bytes) {
 }
 
 void worker_pool::mark_urgent() {
-  urgent_posts_.fetch_add(
-      1, std::memory_order_relaxed);  // read by submitter_absent(), sooner or later
+  urgent_posts_.fetch_add(1, std::memory_order_relaxed);  // polled by submitter_absent()
   wake_for_large_work();
 }
 
@@ -89,11 +88,11 @@ void worker_pool::wake() {
   os::wake_all(wake_epoch_);
 }
 
-// The first of them are woken away from the processor of who rings, which will be busy.
+// Wakes all workers; bars the first ones from the CPU of the caller, which stays busy.
 void worker_pool::wake_for_large_work() {
-  int moved = 0;
+  int barred = 0;
   for (wake_affinity& affinity : affinities_) {
-    if (moved != max_moved && affinity.avoid_caller_cpu()) ++moved;
+    if (barred != max_barred && affinity.avoid_caller_cpu()) ++barred;
   }
   wake();
 }
@@ -103,10 +102,10 @@ void worker_pool::worker_loop(wake_affinity& affinity) {
   spin_policy policy;
   auto idle_since = os::clock::now();
   while (!closing_.load(std::memory_order_relaxed)) {
-    const auto looked = os::clock::now();
+    const auto polled = os::clock::now();
     const load done = work_once();
     if (done == load::large) {
-      policy.work_after(looked - idle_since);
+      policy.work_after(polled - idle_since);
       idle_since = os::clock::now();
     }
     if (done != load::none) continue;
@@ -131,7 +130,7 @@ worker_pool::load worker_pool::work_once() {
   return taken.urgent ? load::large : load::small;
 }
 
-// What becomes ready before this is run now; what does so later is posted again.
+// Clears `posted` first: steps that become ready later are posted again.
 void worker_pool::run_posted(runnable& target) {
   target.posted.store(false, std::memory_order_release);  // pairs with post()
   target.run();
@@ -151,9 +150,9 @@ worker_pool::ready_item worker_pool::take_ready() {
   return taken;
 }
 
-// False when its submitter came back within the grace and runs the steps itself, or when others can
-// be helped meanwhile. It stays listed, so that more steps cost the submitter little; large ones
-// end the grace.
+// Waits for the grace period. False when the queue made progress, so a waiter runs its steps, or
+// when a posted job needs help; the queue then stays in the list, which makes further posts cheap.
+// A large post ends the wait.
 bool worker_pool::submitter_absent(const runnable& target) {
   const std::uint64_t before = target.progress();
   const std::uint32_t urgent_posts = urgent_posts_.load(std::memory_order_relaxed);
@@ -166,7 +165,7 @@ bool worker_pool::submitter_absent(const runnable& target) {
   return target.progress() == before;
 }
 
-// True when there is something to do. Who spins long lets others have the processor.
+// True when there is work. After the minimum spin time it yields the CPU between polls.
 bool worker_pool::spin(spin_policy::duration spin_time) {
   const auto start = os::clock::now();
   for (auto now = start; now < start + spin_time; now = os::clock::now()) {
@@ -174,7 +173,7 @@ bool worker_pool::spin(spin_policy::duration spin_time) {
         closing_.load(std::memory_order_relaxed)) {
       return true;
     }
-    if (now < start + spin_policy::as_observer) {
+    if (now < start + spin_policy::shortest_spin) {
       os::relax();
     } else {
       os::yield();
@@ -185,7 +184,7 @@ bool worker_pool::spin(spin_policy::duration spin_time) {
 
 void worker_pool::nap_or_sleep(wake_affinity& affinity) {
   const auto start = os::clock::now();
-  // One lookout is enough.
+  // One worker that polls is enough; it naps, the others sleep.
   const auto is_last_watcher = [&] {
     return watching_workers_.load(std::memory_order_relaxed) == 1 &&
            os::clock::now() < start + nap_period && !closing_.load(std::memory_order_relaxed);
@@ -204,7 +203,7 @@ void worker_pool::sleep(wake_affinity& affinity, os::deadline until) {
   affinity.before_sleep();
   const std::uint32_t seen = wake_epoch_.load(std::memory_order_seq_cst);
   sleeping_workers_.fetch_add(1, std::memory_order_seq_cst);
-  // Whoever posts after this line sees a sleeper and rings; what came before is seen here.
+  // A thread that posts after this line sees a sleeper and wakes it; earlier posts are seen here.
   const bool idle = ready_count_.load(std::memory_order_seq_cst) == 0 && !jobs_.has_work() &&
                     !closing_.load(std::memory_order_seq_cst);
   if (idle) os::sleep_while(wake_epoch_, seen, until);

@@ -1,8 +1,8 @@
-// The threads that copy when nobody waits, and help when somebody does.
+// Worker threads: run the steps of streams that no thread waits for, and help with large jobs.
 //
-// Waking a sleeping thread costs more than most small batches, so small work is left for a while:
-// usually its submitter waits next and does it on the spot. A worker watches: it spins for a moment
-// after its last work, then naps, then sleeps until it is rung. Only ringing costs the submitter.
+// A wake-up costs more than most small batches, so workers leave small work alone for a grace
+// period: usually its submitter waits next and runs it. An idle worker spins, then polls in timed
+// sleeps (naps), then sleeps until it is woken. Only a wake-up costs the submitter a system call.
 #pragma once
 
 #include <atomic>
@@ -25,8 +25,8 @@ namespace convoy::threads {
 
 class worker_pool final : public executor {
  public:
-  // Threads of a pool that lives as long as the process are abandoned at its end, whatever they are
-  // doing; otherwise the destructor lets them finish the steps under way and leaves the rest.
+  // `end` is `abandoned` for a pool that lives until the process ends. With `joined` the destructor
+  // waits for the steps that are running; it does not run the ones behind them.
   worker_pool(int workers, thread_end end, const observer_slot* observers = nullptr);
   ~worker_pool() override;
   worker_pool(const worker_pool&) = delete;
@@ -37,7 +37,7 @@ class worker_pool final : public executor {
   void call(std::function<void()> function) override { host_.call(std::move(function)); }
   bool assist() override;
 
-  // Does the whole job, with whatever hands there are. `bytes` decides whether to ring for more.
+  // Runs the whole job with the help of idle threads. Wakes workers when `bytes` is large.
   void run_job(job& work, std::size_t bytes);
 
  private:
@@ -71,15 +71,15 @@ class worker_pool final : public executor {
   std::uint64_t post_count_ CONVOY_GUARDED_BY(mutex_) = 0;
 
   std::atomic<int> ready_count_ = 0;       // entries in ready_
-  std::atomic<int> watching_workers_ = 0;  // workers that will notice a posting by themselves
-  std::atomic<int> sleeping_workers_ = 0;  // workers that a ring would wake
+  std::atomic<int> watching_workers_ = 0;  // workers that poll ready_count_ and jobs_
+  std::atomic<int> sleeping_workers_ = 0;  // workers in a futex wait
   std::atomic<std::uint32_t> wake_epoch_ = 0;
-  std::atomic<std::uint32_t> urgent_posts_ = 0;  // postings that are not to be left alone
+  std::atomic<std::uint32_t> urgent_posts_ = 0;  // posts that end the grace period
   std::atomic<bool> closing_ = false;
   std::vector<wake_affinity> affinities_;  // one for each worker
   std::vector<std::thread> threads_;
 
-  // Last, so that it ends first: a function under way may still post.
+  // Last member, so that it is destroyed first: a running function may still post.
   host_threads host_;
 };
 
