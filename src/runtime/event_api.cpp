@@ -20,7 +20,7 @@ status wait_for(event_ref event, os::deadline until) {
   }
   const auto latest = (*found)->latest();
   if (!latest) return {};
-  const auto& [queue, position] = latest->where;
+  const auto& [queue, position] = latest->recorded_at;
   const status outcome = queue->wait(position, until);
   if (outcome.code != errc::timed_out) {
     notify_synchronized(**engine::get(), queue->position_of(position), sync_kind::wait,
@@ -40,7 +40,7 @@ status event_ref::query() const {
   const auto latest = (*found)->latest();
   const bool reached = latest ? latest->landed() : !(*found)->latched();
   if (reached && latest) {
-    const auto& [queue, position] = latest->where;
+    const auto& [queue, position] = latest->recorded_at;
     notify_synchronized(**engine::get(), queue->position_of(position), sync_kind::query,
                         "convoy::query");
   }

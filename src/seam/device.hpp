@@ -1,7 +1,7 @@
-// A device: what moves the bytes.
+// The interface of a device, which moves the bytes.
 //
-// Work arrives validated, with the engine's own addresses. A device lands every copy it can; when
-// some cannot land, the status names the lowest item among them.
+// Work is validated and has engine addresses. A device lands every copy that it can; the status
+// names the lowest item that failed.
 #pragma once
 
 #include <convoy/copy.hpp>
@@ -31,12 +31,12 @@ class completion {
   ~completion() = default;
 };
 
-// The outcome of started work, or none while it is under way.
+// The outcome of started work, or none while it is in flight.
 using started_work = std::optional<status>;
 
-// start() answers the outcome when the work has landed or failed before it returns. Otherwise it
-// answers none, holds no thread of the caller's, and the port calls done.complete() exactly once,
-// on any thread, perhaps before start() returns. Work, and what it refers to, lives until then.
+// start() returns the outcome when the work has landed or failed before it returns. Otherwise it
+// returns none without blocking, and the port calls done.complete() exactly once, on any thread,
+// possibly before start() returns. The caller keeps the work and its memory alive until then.
 class device_port {
  public:
   virtual ~device_port() = default;
@@ -46,8 +46,8 @@ class device_port {
                                   completion& done) = 0;
   virtual started_work start_reduce(const reduction& work, completion& done) = 0;
 
-  // True when every start finishes before it returns, on the calling thread, and runs the device's
-  // own code alone, so that a lock may be held over it.
+  // True when every start finishes before it returns and calls no code outside of the device, so
+  // that the caller may hold a lock.
   [[nodiscard]] virtual bool completes_inline() const noexcept { return false; }
 };
 
@@ -59,19 +59,19 @@ class device_ports {
     for (const device_port* each : by_device_) uniform_ = uniform_ && each == &host_;
   }
 
-  // Every copy goes to the same port.
+  // True when all devices share the port of host memory.
   [[nodiscard]] bool uniform() const noexcept { return uniform_; }
   [[nodiscard]] device_port& host() const noexcept { return host_; }
-  [[nodiscard]] device_port& of(const memory_class& memory) const noexcept {
+  [[nodiscard]] device_port& port_for(const memory_class& memory) const noexcept {
     if (uniform_ || memory.kind != memory_kind::device) return host_;
     return *by_device_[static_cast<std::size_t>(number(memory.device))];
   }
 
-  // A copy belongs to the device at its destination, or else at its source: a port other than the
-  // host's reaches host memory, the host's reaches no other device's.
+  // The port of the destination's device, or else of the source's: the port of a device reaches
+  // host memory, the port of host memory does not reach a device with its own port.
   [[nodiscard]] device_port& between(const memory_class& dst, const memory_class& src) const {
-    device_port& at_dst = of(dst);
-    return &at_dst == &host_ ? of(src) : at_dst;
+    device_port& at_dst = port_for(dst);
+    return &at_dst == &host_ ? port_for(src) : at_dst;
   }
 
  private:

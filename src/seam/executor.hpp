@@ -1,4 +1,5 @@
-// Who runs the steps. Streams decide what may run; an executor decides when and on which thread.
+// The interface of an executor. Streams decide which steps are ready; the executor decides when and
+// on which thread they run.
 #pragma once
 
 #include <atomic>
@@ -9,18 +10,18 @@
 
 namespace convoy {
 
-// Something with steps that may be ready; running it when nothing is ready does nothing.
+// A queue of steps. run() without a ready step does nothing.
 class runnable {
  public:
   virtual ~runnable() = default;
   virtual void run() = 0;
   [[nodiscard]] virtual int priority() const noexcept = 0;
 
-  // Rises with every step that has landed, whoever ran it.
+  // Rises with every step that has landed, on any thread.
   [[nodiscard]] virtual std::uint64_t progress() const noexcept = 0;
 
-  // True while an executor holds it and is going to run it; only executors change it. Whoever made
-  // it ready before reading true here need not post it again.
+  // True while an executor is going to run it; only executors change it. A thread that makes it
+  // ready and then reads true need not post it again.
   std::atomic<bool> posted = false;
 };
 
@@ -28,17 +29,17 @@ class executor {
  public:
   virtual ~executor() = default;
 
-  // Runs `ready` soon. `bytes` says how much work that is, so that the executor can judge whether
-  // it is worth waking a thread at once.
+  // Runs `ready` soon. `bytes` is the amount of work: the executor wakes a thread at once only for
+  // a large one.
   virtual void post(std::shared_ptr<runnable> ready, std::size_t bytes) = 0;
 
-  // For a runnable that is listed already: there is more to do, as much as `bytes`.
+  // `bytes` more work for a runnable that is posted already.
   virtual void more_work(std::size_t bytes) = 0;
 
-  // Runs `function` on a thread that it may block.
+  // Runs `function` on a thread that may block.
   virtual void call(std::function<void()> function) = 0;
 
-  // Lends the calling thread to copying that is under way. False when there was nothing to do.
+  // Helps with running jobs on the calling thread. False when there was nothing to do.
   virtual bool assist() = 0;
 };
 

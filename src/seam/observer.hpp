@@ -1,10 +1,9 @@
-// Watching without touching: what streams tell about their steps, the engine about its memory, and
-// the public functions about calls.
+// The interface of an observer: steps of streams, allocations, and calls of public functions.
 //
-// Calls arrive on the thread that made them happen, also from several at once, and must not block
-// or call Convoy; submitted() is called with the lock of the stream held. Times are taken once, by
-// the caller, so that all observers agree about them. Numbers name streams; a handle is what the
-// program calls one.
+// Functions are called on the thread that causes the event, on several threads at once, and must
+// not block or call Convoy; submitted() is called with the lock of the stream held. The caller
+// takes each timestamp once, so all observers get the same. `stream` is an internal number;
+// `handle` is the one that the program uses.
 #pragma once
 
 #include <atomic>
@@ -39,29 +38,28 @@ struct step_summary {
   std::size_t bytes = 0;
   directions copy_directions = {};  // of a batch
 
-  // What moves, in the engine's addresses: copies of a batch, or a box, whose source is null for a
-  // fill and whose one row is a reduction's range. They live as long as the step: look at them in
-  // started() and landed() alone.
+  // Engine addresses: the copies of a batch, or a box; a fill has no source, a reduction has one
+  // row. Valid as long as the step, so only in started() and landed().
   std::span<const copy> copies = {};
   const pitched_copy* rows = nullptr;
 };
 
-// A step by its stream and its position there.
+// A step: its stream and its position in it.
 struct step_position {
   std::uint64_t stream = 0;
   ticket position = {};
 };
 
-// How the program submitted a step; valid in submitted() alone.
+// The call that submitted a step; valid in submitted() only.
 struct submission {
   const char* function = nullptr;  // of the API that was called
 
-  // In the program's own addresses, as in step_summary; a value's one row is its bytes.
+  // Program addresses, otherwise as in step_summary; a stream value is a box of one row.
   std::span<const copy> copies = {};
   const pitched_copy* rows = nullptr;
   const void* descriptor = nullptr;  // of an indirect copy
 
-  std::span<const attribute_run> runs = {};  // with source access orders; none: the default
+  std::span<const attribute_run> runs = {};  // empty: default attributes
 };
 
 struct observed_step {
@@ -73,13 +71,13 @@ struct observed_step {
   step_summary summary = {};
   device_id device = {};
   std::span<const step_position> waits_for = {};  // in other streams; only in submitted()
-  const convoy::submission* details = nullptr;    // only in submitted(); null when not known
+  const convoy::submission* details = nullptr;    // only in submitted(); may be null
   time submitted = {};
-  time started = {};  // never, for a step that was dropped
+  time started = {};  // unset for a step that was dropped
   time landed = {};
 };
 
-// A host thread has learned that a stream has landed everything up to a position.
+// A host thread has synchronized with a stream up to a position.
 enum class sync_kind : std::uint8_t { wait, query, blocking_call };
 struct observed_sync {
   step_position reached;
@@ -90,19 +88,18 @@ struct observed_sync {
 // A recording of an event, or a wait for it.
 struct observed_event {
   std::uint64_t event = 0;  // handle
-  step_position step;       // that records or waits; of an elided wait the last one of the stream
+  step_position step;       // that records or waits; for an elided wait the last of the stream
   bool elided = false;      // the wait needs no step of its own
   const char* function = nullptr;
 };
 
-// Memory that steps may name: the attributes in the program's addresses. Registered memory has its
-// kind.
+// An allocation or a registered range. The attributes have program addresses.
 struct observed_memory {
   pointer_attributes attributes;
   const void* engine_start = nullptr;
 };
 
-// A call that changed nothing.
+// A call that was refused and changed nothing.
 struct refused_call {
   const char* function = nullptr;
   std::uint64_t stream_handle = 0;  // 0: none
@@ -113,12 +110,12 @@ class observer {
  public:
   virtual ~observer() = default;
 
-  // For each step in this order.
+  // Called for each step, in this order.
   virtual void submitted(const observed_step& step) = 0;
   virtual void started(const observed_step& step) = 0;
   virtual void landed(const observed_step& step, const status& outcome) = 0;
 
-  // The calling thread helped others with their copies in between.
+  // The calling thread helped another thread with its copies during this time.
   virtual void helped(observed_step::time /*from*/, observed_step::time /*until*/) {}
 
   virtual void allocated(const observed_memory& /*memory*/) {}
@@ -130,8 +127,8 @@ class observer {
   virtual void refused(const refused_call& /*call*/) {}
 };
 
-// The current observer, or none, in one atomic pointer. While it is null a stream loads the pointer
-// and takes no timestamps.
+// The current observer is one atomic pointer. While it is null, a stream loads the pointer and
+// takes no timestamps.
 class observer_slot {
  public:
   explicit observer_slot(observer* first = nullptr) noexcept : current_(first) {}

@@ -1,4 +1,4 @@
-// The work of a step.
+// The interface of the work of a step.
 #pragma once
 
 #include <convoy/status.hpp>
@@ -12,19 +12,19 @@ class action {
  public:
   virtual ~action() = default;
 
-  // As device_port::start(): the outcome, or none when `done` gets it later.
+  // Like device_port::start(): returns the outcome, or none and calls `done` later.
   virtual started_work start(completion& done) = 0;
   [[nodiscard]] virtual step_summary summary() const noexcept = 0;
 
-  // True for code that may block and so must not run on a worker: host functions, waits.
+  // True for work that may block and must not run on a worker: host functions, waits.
   [[nodiscard]] virtual bool may_block() const noexcept { return false; }
 
-  // True for a few bytes moved by the device's own code, so that a lock may be held over start(),
-  // which then always answers an outcome.
+  // True for a few bytes that the device copies inline, so that the queue may hold its lock during
+  // start(), which then always returns the outcome.
   [[nodiscard]] virtual bool is_brief() const noexcept { return false; }
 };
 
-// An action that has finished when it returns.
+// An action that finishes before start() returns.
 class immediate_action : public action {
  public:
   started_work start(completion& /*unused*/) final { return run(); }

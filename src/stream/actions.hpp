@@ -1,5 +1,4 @@
-// The kinds of work a step can be whose addresses are known when it is submitted.
-// indirect_actions.hpp has the others.
+// Actions whose addresses are known at submission. indirect_actions.hpp has the others.
 #pragma once
 
 #include <atomic>
@@ -17,16 +16,16 @@
 
 namespace convoy {
 
-// Copies with engine addresses, and the memory that must live as long as they do.
+// Copies with engine addresses, and the memory that must live as long.
 struct copy_list {
   copy_work work;
-  memory::block copies;  // holds work.copies, unless there is just one
-  memory::block staged;  // holds sources that were read early
+  memory::block copies;  // holds work.copies, unless there is only one
+  memory::block staged;  // holds sources that were read at submission
   std::size_t staged_bytes = 0;
   copy single = {};
   directions directions_used = {};
 
-  // True when the item's source was read early.
+  // True when the source of the item was read at submission.
   [[nodiscard]] bool is_staged(std::size_t item) const noexcept {
     const auto offset = static_cast<const std::byte*>(work.copies[item].src) -
                         static_cast<const std::byte*>(staged.data());
@@ -55,7 +54,7 @@ class copy_action final : public action {
   copy_list list_;
 };
 
-// A few copies that the caller owns until they have run; only for a port that completes inline.
+// A few copies that the caller owns until they have landed; only for a port that completes inline.
 class borrowed_copies final : public action {
  public:
   borrowed_copies(device_port& port, const copy_list& list) : port_(port), list_(list) {}
@@ -68,7 +67,7 @@ class borrowed_copies final : public action {
   const copy_list& list_;
 };
 
-// Pitched copies, fills and reductions: a box, for observers as well, and how to start it.
+// Base of pitched copies, fills and reductions: a box, which observers see.
 class box_action : public action {
  public:
   [[nodiscard]] step_summary summary() const noexcept final {
@@ -106,7 +105,7 @@ class fill_action final : public box_action {
   const fill_pattern pattern_;
 };
 
-// The one row that a reduction reads and writes.
+// The row that a reduction reads and writes.
 inline pitched_copy row_of(const reduction& r) noexcept {
   return {{r.dst}, {const_cast<void*>(r.src)}, {r.bytes}};
 }
@@ -134,7 +133,7 @@ class function_action final : public immediate_action {
   std::function<void()> function_;
 };
 
-// A position in the order and nothing else; stores the time it is reached when asked to.
+// A position in the stream without work. Stores the time when it is reached, if `time` is not null.
 class marker_action final : public immediate_action {
  public:
   using stamp = std::atomic<os::clock::rep>;

@@ -29,7 +29,7 @@ ticket device_queues::submit(const std::shared_ptr<work_queue>& queue, stream_ro
                              step next) {
   if (role == stream_role::legacy) {
     legacy_used_.store(true, std::memory_order_seq_cst);
-    // Held over the push: a blocking stream asked afterwards must find this step.
+    // Held during the push: a later submission to a blocking stream must find this step.
     const lock held(mutex_);
     for (const member& each : members_) {
       if (each.role == stream_role::blocking) wait_for_tail(next, *each.queue);
@@ -37,7 +37,7 @@ ticket device_queues::submit(const std::shared_ptr<work_queue>& queue, stream_ro
     return queue->push(std::move(next));
   }
   if (role == stream_role::blocking && legacy_used_.load(std::memory_order_seq_cst)) {
-    // Held over the push: of two submissions at the same time, one waits for the other.
+    // Held during the push: of two simultaneous submissions, one waits for the other.
     const lock held(mutex_);
     wait_for_tail(next, *legacy_);
     return queue->push(std::move(next));

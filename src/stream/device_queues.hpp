@@ -1,7 +1,7 @@
 // The streams of one device and the default-stream rules between them.
 //
-// A step in the legacy stream waits for everything submitted before it to blocking streams, and
-// everything submitted to them afterwards waits for it. Non-blocking streams know nothing of it.
+// A step in the legacy stream waits for all steps submitted before it to blocking streams, and all
+// steps submitted to them afterwards wait for it. Non-blocking streams are not affected.
 #pragma once
 
 #include <atomic>
@@ -33,30 +33,30 @@ class device_queues {
 
   ticket submit(const std::shared_ptr<work_queue>& queue, stream_role role, step next);
 
-  // As work_queue::try_run, where the rules between streams make nobody wait.
+  // Like work_queue::try_run; ticket 0 also when the default-stream rules may apply.
   ticket try_run(work_queue& queue, stream_role role, action& work,
                  const submission* details = nullptr);
 
-  // Where every queue with work under way ends now.
+  // The last position of every queue with pending work.
   [[nodiscard]] std::vector<stream_position> tails();
 
-  // Where every queue ends now, empty ones included.
+  // The last position of every queue.
   [[nodiscard]] std::vector<stream_position> ends();
 
  private:
-  // Held until its work has landed, so that whoever asks about the device waits for that work, and
-  // sees what it wrote, even when the stream is gone.
+  // A queue is kept until its work has landed, so that a wait for the device includes the work of
+  // destroyed streams.
   struct member {
     std::shared_ptr<work_queue> queue;
     stream_role role;
   };
 
-  // Lets go of queues that nobody else holds and that have nothing left to do.
+  // Removes empty queues whose stream was destroyed.
   void forget_abandoned() CONVOY_REQUIRES(mutex_);
 
   const std::shared_ptr<work_queue> legacy_;
 
-  // Until its first step the legacy stream costs the others nothing.
+  // Set by the first step of the legacy stream; until then blocking streams skip the lock.
   std::atomic<bool> legacy_used_ = false;
 
   mutex mutex_;

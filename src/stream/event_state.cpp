@@ -15,9 +15,9 @@ result<os::clock::time_point> time_of(const event_state& event) {
 
 std::uint64_t event_state::foreign_recording() const {
   if (!shared_) return 0;
-  const auto mine = latest();
+  const auto own = latest();
   const std::uint64_t newest = shared_->latest();
-  return mine && mine->shared == newest ? 0 : newest;
+  return own && own->shared == newest ? 0 : newest;
 }
 
 void event_state::set(std::shared_ptr<const event_recording> latest) {
@@ -39,7 +39,7 @@ std::shared_ptr<signal> event_state::awaited_signal() {
   const lock held(mutex_);
   if (latest_) return latest_->reached;
   if (!latched_ || retired_) return nullptr;
-  // Who will raise it is not known yet, so a waiter has nobody to help.
+  // The recording stream is not known yet, so the signal has no source that a waiter could help.
   if (!next_signal_) next_signal_ = std::make_shared<signal>(std::weak_ptr<work_queue>());
   return next_signal_;
 }

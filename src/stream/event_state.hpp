@@ -1,5 +1,4 @@
-// What an event stands for: the latest point it was recorded at, or, when it is latched, the
-// recording to come.
+// The state of an event: its latest recording, or, for a latched event, the signal of the next one.
 #pragma once
 
 #include <chrono>
@@ -14,15 +13,17 @@
 
 namespace convoy {
 
-// One recording. Never changes once made, so whoever holds it is untouched by later recordings.
+// One recording. Immutable, so that later recordings do not affect threads that hold it.
 struct event_recording {
   std::shared_ptr<signal> reached;
-  stream_position where;
+  stream_position recorded_at;
   std::shared_ptr<marker_action::stamp> time;  // null without timing
-  std::uint64_t shared = 0;                    // its number among all recordings of a shared event
+  std::uint64_t shared = 0;                    // its number among all recordings of an IPC event
 
-  // True as soon as anyone can see that the step has landed; the signal is raised a moment later.
-  [[nodiscard]] bool landed() const noexcept { return where.queue->landed(where.position); }
+  // True once the step has landed; the signal is raised a moment later.
+  [[nodiscard]] bool landed() const noexcept {
+    return recorded_at.queue->landed(recorded_at.position);
+  }
 };
 
 class event_state {
@@ -35,8 +36,9 @@ class event_state {
   [[nodiscard]] bool timing() const noexcept { return timing_; }
   [[nodiscard]] bool latched() const noexcept { return latched_; }
 
-  // Does `body`, which records or waits for the event. Nobody gets between the step of a latched
-  // event's recording and its mark, because his wait would be for a recording that is over.
+  // Calls `body`, which records or waits for the event. For a latched event no wait may come
+  // between the step of a recording and set(), because it would wait for a recording that has
+  // ended.
   template <class Body>
   auto serialize(const Body& body) {
     if (!latched_) return body();
@@ -44,10 +46,10 @@ class event_state {
     return body();
   }
 
-  // Null for an event of this process alone.
+  // Null for an event that was not created for interprocess use.
   [[nodiscard]] const std::shared_ptr<ipc_event>& shared() const noexcept { return shared_; }
 
-  // The latest recording when it was made by another process; 0 when it was not.
+  // The number of the latest recording if another process made it, else 0.
   [[nodiscard]] std::uint64_t foreign_recording() const;
 
   void set(std::shared_ptr<const event_recording> latest);
@@ -56,15 +58,15 @@ class event_state {
   // Null before the first recording, and after a reset.
   [[nodiscard]] std::shared_ptr<const event_recording> latest() const;
 
-  // What a wait is for: the latest recording, or the one to come; null when there is nothing to
-  // wait for.
+  // The signal that a wait waits for: of the latest recording, or of the next one; null when there
+  // is nothing to wait for.
   std::shared_ptr<signal> awaited_signal();
 
-  // The signal that waits for the recording to come hold; the recording raises it. Null when nobody
+  // The signal of waits for the next recording, which the recording has to raise. Null without
   // waits.
   std::shared_ptr<signal> take_next_signal();
 
-  // No recording will come any more.
+  // The event is destroyed: ends waits for its next recording.
   void retire();
 
  private:
@@ -79,7 +81,7 @@ class event_state {
   bool retired_ CONVOY_GUARDED_BY(mutex_) = false;
 };
 
-// When the event was reached.
+// The time of the latest recording.
 result<os::clock::time_point> time_of(const event_state& event);
 
 result<std::chrono::nanoseconds> elapsed_between(const event_state& start, const event_state& end);

@@ -28,7 +28,7 @@ started_work deferred_copier::start_read(std::span<std::byte> into, const void* 
   const memory::window w = space_.window_of(from, retirements_at_submit_);
   if (const status s = w.check_range(from, into.size(), copy_side::none); !s.ok()) return s;
   one = {into.data(), w.engine_address(from), into.size()};
-  return ports_.of(w.memory()).start(work_of(one), done);
+  return ports_.port_for(w.memory()).start(work_of(one), done);
 }
 
 started_work deferred_copier::start_copy(copy& one, completion& done) const {

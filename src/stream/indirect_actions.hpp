@@ -1,4 +1,4 @@
-// Copies whose addresses lie in device memory and are read, and checked, when the step runs.
+// Copies whose addresses are in device memory: read and checked when the step runs.
 #pragma once
 
 #include <array>
@@ -12,29 +12,32 @@
 
 namespace convoy {
 
-// Reads and copies between addresses that are found while a step runs.
+inline constexpr std::size_t max_descriptor_bytes = 64;
+
+// Reads and copies between addresses that are known only when a step runs.
 class deferred_copier {
  public:
   deferred_copier(const device_ports& ports, const memory::address_space& space)
       : ports_(ports), space_(space), retirements_at_submit_(space.retirements()) {}
 
-  // By the device, because that memory may be gone. `into` and `one` live until it has finished.
+  // Reads through the device, because the memory may be unmapped. `into` and `one` must live until
+  // the read has finished.
   started_work start_read(std::span<std::byte> into, const void* from, copy& one,
                           completion& done) const;
 
-  // `one` is the copy in program addresses, and is changed to the engine's.
+  // Replaces the program addresses of `one` by engine addresses and starts it.
   started_work start_copy(copy& one, completion& done) const;
 
-  // ok when the range is live memory of the device.
+  // Checks that the range is live memory of the device.
   [[nodiscard]] status check_on(device_id device, const void* start, std::size_t bytes) const;
 
  private:
   const device_ports& ports_;
   const memory::address_space& space_;
-  const std::uint64_t retirements_at_submit_;  // memory freed later is still there for this step
+  const std::uint64_t retirements_at_submit_;  // memory freed later stays valid for this step
 };
 
-// Reads pointers, then copies: phases one after another, each of which may finish later.
+// An action in several phases, each of which may finish after its start returns.
 class phased_action : public action, public completion {
  public:
   started_work start(completion& done) final;
@@ -56,7 +59,7 @@ class phased_action : public action, public completion {
 struct descriptor_reader {
   const void* descriptor;
   descriptor_layout layout;
-  std::array<std::byte, 64> bytes = {};
+  std::array<std::byte, max_descriptor_bytes> bytes = {};
   copy read = {};  // of the descriptor itself
 
   started_work start(const deferred_copier& copier, completion& done) {

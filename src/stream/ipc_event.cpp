@@ -7,7 +7,7 @@
 namespace convoy {
 namespace {
 
-// How often a waiter looks whether the other process still lives.
+// How often a waiter checks that the recording process is alive.
 constexpr auto liveness_interval = std::chrono::milliseconds(100);
 
 }  // namespace

@@ -1,7 +1,7 @@
-// The part of an event that processes share: which recording is the latest, and which has landed.
+// The part of an event that processes share: the latest recording and the latest landed one.
 //
-// It lives in zeroed memory that several processes map. Recordings of all of them draw from one
-// count, so the latest is the highest number.
+// It lives in zeroed memory that several processes map. Recordings of all processes are numbered
+// together, so the latest has the highest number.
 #pragma once
 
 #include <atomic>
@@ -18,10 +18,10 @@ namespace convoy {
 struct ipc_event {
   std::atomic<std::uint64_t> recorded;
   std::atomic<std::uint64_t> landed;
-  std::atomic<std::uint32_t> epoch;    // changes with `landed`; slept on
-  std::atomic<std::int32_t> recorder;  // process of the latest recording
+  std::atomic<std::uint32_t> epoch;    // futex word, changes with `landed`
+  std::atomic<std::int32_t> recorder;  // PID of the latest recording
 
-  // The number of a new recording, and the word that it has landed.
+  // begin() returns the number of a new recording; finish() marks it as landed and wakes waiters.
   std::uint64_t begin(std::int32_t process) noexcept;
   void finish(std::uint64_t recording) noexcept;
 
@@ -32,11 +32,11 @@ struct ipc_event {
     return landed.load(std::memory_order_acquire) >= recording;  // raised by finish()
   }
 
-  // timed_out, or device_failure when the recording process is gone before it finished.
+  // Waits for a recording. timed_out, or device_failure when the recording process ends first.
   status wait(std::uint64_t recording, os::deadline until) noexcept;
 };
 
-// A recording of a shared event. A recording that an abort drops counts as landed.
+// A recording of an IPC event. A recording that an abort drops counts as landed.
 class ipc_record_action final : public immediate_action {
  public:
   ipc_record_action(std::shared_ptr<ipc_event> event, std::uint64_t recording)

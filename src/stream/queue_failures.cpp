@@ -21,7 +21,7 @@ void queue_failures::keep_first_error(ticket position, const status& error) {
 void queue_failures::record_skipped(ticket position) {
   if (number(skipped_.last) + 1 != number(position)) skipped_.first = position;
   skipped_.last = position;
-  if (position <= aborted_) record_given_up(position);
+  if (position <= aborted_) record_cancelled(position);
   if (group_ == nullptr) return;  // the queue left its group meanwhile
   const stop_group::stop by = position <= skip_through_ ? ended_stop_ : group_->latest();
   if (by.number <= last_seen_stop_) return;
@@ -29,8 +29,8 @@ void queue_failures::record_skipped(ticket position) {
   keep_first_error(position, by.error);
 }
 
-// A waiter for a step that gave up gets the answer for a dropped one.
-void queue_failures::record_given_up(ticket position) {
+// A step that an abort cancelled counts as dropped.
+void queue_failures::record_cancelled(ticket position) {
   const auto begins_later = [](ticket t, const ticket_range& each) { return t < each.first; };
   const auto behind = std::upper_bound(dropped_.begin(), dropped_.end(), position, begins_later);
   dropped_.insert(behind, {position, position});

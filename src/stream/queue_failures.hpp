@@ -1,7 +1,5 @@
-// What a queue remembers of steps that failed, were dropped or were skipped, and which steps it
-// skips because of them.
-//
-// The queue guards it with its own lock.
+// The failures of one queue: steps that failed, were dropped by an abort or were skipped, and the
+// steps to skip next. Guarded by the lock of the queue.
 #pragma once
 
 #include <atomic>
@@ -18,7 +16,7 @@ namespace convoy {
 
 class work_queue;
 
-// Both ends included; ticket 0 is no step's.
+// Inclusive at both ends. Ticket 0 belongs to no step.
 struct ticket_range {
   ticket first = {};
   ticket last = {};
@@ -27,54 +25,55 @@ struct ticket_range {
 
 class queue_failures {
  public:
-  // Sets `any` once anything failed or was dropped, so that the queue can look without its lock. A
-  // thread that has seen a step as landed sees what was recorded about it.
+  // Sets `any` once a step failed or was dropped, so that the queue can check without its lock. A
+  // thread that sees a step as landed also sees `any`.
   explicit queue_failures(std::atomic<bool>& any) : any_(any) {}
 
-  // The step failed: the first error is kept until clear(), and the group stops.
+  // Records the failure and stops the group. The first error is kept until clear().
   void record_failure(ticket position, const status& error);
   void record_skipped(ticket position);
   void record_dropped(ticket_range steps);
 
-  // Steps up to here were submitted when the queue was aborted.
+  // The queue was aborted; `last` was the last submitted step.
   void record_abort(ticket last) noexcept { aborted_ = last; }
 
   [[nodiscard]] const status& error() const noexcept { return error_; }
 
-  // What a waiter for this step learns: aborted when it was dropped, else the queue's error when
-  // that came no later.
+  // The outcome for a waiter: aborted when the step was dropped, else the first error of the queue
+  // if it occurred at or before the step.
   [[nodiscard]] status outcome_of(ticket t) const;
 
-  // How that very step failed, as long as no later one has; ok when it did not.
+  // The failure of this step, as long as no later step has failed; ok otherwise.
   [[nodiscard]] status failure_of(ticket t) const;
 
-  // The last dropped step, which lands with the one under way; ticket 0 when there is none.
+  // The last dropped step, which lands with the running step; ticket 0 when there is none.
   [[nodiscard]] ticket last_dropped() const noexcept {
     return dropped_.empty() ? ticket{} : dropped_.back().last;
   }
 
-  // Forgets the error. The group to resume, and the last of its stops that this queue has seen.
+  // Clears the error. Returns the group to resume and the last of its stops that this queue has
+  // seen.
   std::pair<std::shared_ptr<stop_group>, std::uint64_t> clear();
   void forget_error() noexcept;
 
-  // The group the queue stops with; null for a queue that goes on after failures.
+  // The group that the queue stops with; null when it continues after failures.
   [[nodiscard]] const std::shared_ptr<stop_group>& group() const noexcept { return group_; }
   void join(std::shared_ptr<stop_group> group, std::weak_ptr<work_queue> self);
   void leave_group() noexcept;
 
-  // The step is not to run.
+  // True when the step must not run.
   [[nodiscard]] bool skips(ticket t) const noexcept {
     return group_ != nullptr && (t <= skip_through_ || group_->stopped());
   }
-  // The step, which is under way, may give up.
+  // True when the running step may end early and answer aborted.
   [[nodiscard]] bool cancels(ticket t) const noexcept { return t <= aborted_ || skips(t); }
 
-  // The group resumes: what was submitted up to `last` is skipped all the same.
+  // The group resumes; steps submitted up to `last` are still skipped.
   void skip_through(const stop_group& by, const stop_group::stop& ended, ticket last);
 
  private:
   void keep_first_error(ticket position, const status& error);
-  void record_given_up(ticket position);
+  void record_cancelled(ticket position);
   [[nodiscard]] bool was_dropped(ticket t) const;
 
   std::atomic<bool>& any_;
@@ -87,10 +86,9 @@ class queue_failures {
 
   std::shared_ptr<stop_group> group_;
   ticket skip_through_ = {};
-  stop_group::stop ended_stop_;  // the reason for skip_through_
-  std::uint64_t last_seen_stop_ =
-      0;                  // the latest stop of the group that this queue has an error of
-  ticket_range skipped_;  // the latest ones in a row
+  stop_group::stop ended_stop_;       // the reason for skip_through_
+  std::uint64_t last_seen_stop_ = 0;  // the latest stop of the group whose error this queue has
+  ticket_range skipped_;              // the latest contiguous range
 };
 
 }  // namespace convoy

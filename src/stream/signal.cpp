@@ -8,7 +8,7 @@ namespace convoy {
 
 void signal::raise() {
   std::vector<std::shared_ptr<work_queue>> waiting;
-  std::vector<std::shared_ptr<const void>> kept;  // let go of without the lock
+  std::vector<std::shared_ptr<const void>> kept;  // destroyed after the lock is released
   {
     const lock held(mutex_);
     raised_.store(true, std::memory_order_release);  // read by raised()

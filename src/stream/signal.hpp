@@ -1,5 +1,5 @@
-// A one-time condition that queues wait for. Everything that orders one stream after another is a
-// signal raised by a step of the one and awaited by a step of the other.
+// A one-time condition that queues wait for. Order between streams is always a signal that a step
+// of one stream raises and a step of the other waits for.
 #pragma once
 
 #include <atomic>
@@ -15,11 +15,11 @@ class work_queue;
 
 class signal {
  public:
-  // `source` is the queue whose step raises it, so that a waiter knows whom to help.
+  // `source` is the queue whose step raises the signal; a waiter may run its steps.
   explicit signal(std::weak_ptr<work_queue> source, ticket at = {})
       : source_(std::move(source)), position_(at) {}
 
-  // The step that raises it, told by the queue when the step gets its ticket.
+  // Sets the step that raises it; called by the queue when the step gets its ticket.
   void bind(ticket at) noexcept { position_ = at; }
 
   [[nodiscard]] bool raised() const noexcept {
@@ -27,11 +27,11 @@ class signal {
   }
   void raise();
 
-  // Has `queue` resumed when the signal is raised, and keeps it alive until then; false when it is
-  // raised already.
+  // Resumes `queue` when the signal is raised, and keeps it alive until then; false when the signal
+  // is already raised.
   bool subscribe(std::shared_ptr<work_queue> queue);
 
-  // Lets go of `object` when the signal is raised, or now when it is raised already.
+  // Holds `object` until the signal is raised; does nothing when it is already raised.
   void keep_alive(std::shared_ptr<const void> object);
 
   [[nodiscard]] std::shared_ptr<work_queue> source() const { return source_.lock(); }
@@ -39,7 +39,7 @@ class signal {
 
  private:
   const std::weak_ptr<work_queue> source_;
-  ticket position_;  // settled before anyone but the queue holds the signal
+  ticket position_;  // set before any other thread has the signal
   std::atomic<bool> raised_ = false;
 
   mutex mutex_;

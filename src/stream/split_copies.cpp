@@ -17,7 +17,7 @@ started_work split_copies::start(completion& done) {
     const started_work outcome = each.port->start({each.copies, each.totals}, completions_[i]);
     if (outcome) finish(i, *outcome);
   }
-  // Counted once more than there are shares, so that none is the last before all are started.
+  // `pending_` starts at one more than the shares, so that none is the last before all are started.
   if (!finish_one()) return {};
   return outcome();
 }

@@ -1,4 +1,4 @@
-// The copies of one batch, shared out to the ports of several devices.
+// The copies of one batch, divided among the ports of several devices.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@
 
 namespace convoy {
 
-// The copies of one port, and which items of the batch they are, in rising order.
+// The copies of one port and their item numbers in the batch, in rising order.
 struct port_share {
   device_port* port = nullptr;
   std::vector<copy> copies = {};
@@ -26,8 +26,8 @@ struct port_share {
   }
 };
 
-// Starts every share at once and finishes with the last one; answers the failure with the lowest
-// item of the batch.
+// Starts all shares and finishes with the last one. The outcome is the failure with the lowest item
+// number.
 class split_copies final : public action {
  public:
   split_copies(copy_list&& whole, std::vector<port_share> shares);
@@ -36,21 +36,20 @@ class split_copies final : public action {
 
  private:
   struct share_completion final : completion {
-    share_completion(split_copies& of_step, std::size_t of_share)
-        : step(of_step), share(of_share) {}
+    share_completion(split_copies& owner, std::size_t index) : step(owner), share(index) {}
     void complete(const status& outcome) override { step.finish_later(share, outcome); }
 
     split_copies& step;
     std::size_t share;
   };
 
-  // True for the last of all.
+  // True for the last share.
   bool finish(std::size_t share, status outcome);
   bool finish_one() noexcept { return pending_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
   void finish_later(std::size_t share, const status& outcome);
   status outcome();
 
-  copy_list whole_;  // keeps staged sources, and is what observers see
+  copy_list whole_;  // owns staged sources; observers see it
   std::vector<port_share> shares_;
   std::deque<share_completion> completions_;
   completion* done_ = nullptr;

@@ -25,15 +25,15 @@ stop_group::stop stop_group::stop_all(const status& error) {
   return latest_;
 }
 
-// No members when there is no stop to end.
+// Returns no members when the group is not stopped, or `known` is too old.
 stop_group::ending stop_group::stop_to_end(std::uint64_t known) const {
   const lock held(mutex_);
   if (!stopped() || known < first_) return {};
   return {latest_, members_};
 }
 
-// Every member learns what it still has to pass over before any of them goes on. A failure
-// meanwhile keeps them stopped.
+// Every member records the steps to skip before any of them continues. A failure meanwhile keeps
+// the group stopped.
 void stop_group::resume(std::uint64_t known) {
   const auto [last, members] = stop_to_end(known);
   for (const auto& each : members) {

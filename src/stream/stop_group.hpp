@@ -1,9 +1,9 @@
-// Streams that stop together: a failure of one has the steps of all passed over.
+// Streams that stop together: after a failure in one, the steps of all are skipped.
 //
-// The stop ends when a stream's error is cleared. What was submitted before that is passed over all
-// the same, so that no stream runs a step after it left out the one before.
+// The stop ends when the error of a stream is cleared. Steps submitted before that are still
+// skipped, so that no stream runs a step after it skipped the previous one.
 //
-// A queue asks its group under its own lock, so the group never locks a queue under its lock.
+// Lock order: queue, then group. The group never locks a queue while it holds its own lock.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ class work_queue;
 
 class stop_group {
  public:
-  // A failure that stops; failures of a group are counted from 1.
+  // A failure that stopped the group; numbered from 1.
   struct stop {
     std::uint64_t number = 0;
     status error;
@@ -34,7 +34,7 @@ class stop_group {
   void add(std::weak_ptr<work_queue> member);
   stop stop_all(const status& error);
 
-  // Ends the stop, for somebody who knows of its failures up to that number.
+  // Ends the stop if the caller knows its failures: all up to number `known`.
   void resume(std::uint64_t known);
 
  private:
@@ -47,7 +47,7 @@ class stop_group {
   mutable mutex mutex_;
   std::vector<std::weak_ptr<work_queue>> members_ CONVOY_GUARDED_BY(mutex_);
   stop latest_ CONVOY_GUARDED_BY(mutex_);
-  std::uint64_t first_ CONVOY_GUARDED_BY(mutex_) = 0;  // failure of the stop that lasts
+  std::uint64_t first_ CONVOY_GUARDED_BY(mutex_) = 0;  // first failure of the current stop
   std::atomic<bool> stopped_ = false;                  // written under the lock
 };
 

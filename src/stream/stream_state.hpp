@@ -1,4 +1,4 @@
-// What a stream's handle stands for.
+// The object behind the handle of a stream.
 #pragma once
 
 #include <convoy/ids.hpp>
@@ -13,7 +13,7 @@ struct stream_state {
   device_id device = {};
   stream_role role = stream_role::blocking;
   int priority = 0;
-  bool is_default = false;  // not its users' to destroy
+  bool is_default = false;  // destroy() refuses it
 };
 
 }  // namespace convoy

@@ -17,7 +17,7 @@ constexpr int spin_reads = 2000;
 constexpr std::chrono::nanoseconds first_nap = 20us;
 constexpr std::chrono::nanoseconds longest_nap = 500us;
 
-// Calls `use` with the word as an atomic number of its size. False when it is not there.
+// Calls `use` with an atomic_ref to the value. False when the access faults.
 template <class Use>
 bool with_value(const stream_value& at, const Use& use) {
   return os::run_guarded([&] {
@@ -56,9 +56,10 @@ bool passes(const stream_value& wanted, value_test test, std::uint64_t found) no
 }
 
 status write_value_action::run() {
-  const bool done = with_value(value_, [&](auto there) {
-    using number = typename decltype(there)::value_type;
-    there.store(static_cast<number>(value_.value), std::memory_order_release);  // whoever waits
+  const bool done = with_value(value_, [&](auto word) {
+    using number = typename decltype(word)::value_type;
+    // Pairs with the load of wait_value_action and of host threads.
+    word.store(static_cast<number>(value_.value), std::memory_order_release);
   });
   return {
       done ? errc::ok : errc::fault, copy_side::destination, {}, done ? nullptr : value_.address};
@@ -68,10 +69,10 @@ status wait_value_action::run() {
   std::uint64_t found = 0;
   auto length = first_nap;
   for (int reads = 0;; ++reads) {
-    const bool there = with_value(value_, [&](auto word) {
-      found = word.load(std::memory_order_acquire);  // whoever wrote it
-    });
-    if (!there) return {errc::fault, copy_side::source, {}, value_.address};
+    // Pairs with the store of write_value_action and of host threads.
+    const bool readable =
+        with_value(value_, [&](auto word) { found = word.load(std::memory_order_acquire); });
+    if (!readable) return {errc::fault, copy_side::source, {}, value_.address};
     if (passes(value_, test_, found)) return {};
     if (reads < spin_reads) {
       os::relax();

@@ -1,4 +1,4 @@
-// Steps about a word in memory.
+// Steps that write a 4- or 8-byte value in memory or wait for one.
 #pragma once
 
 #include <convoy/copy.hpp>
@@ -9,7 +9,7 @@
 
 namespace convoy {
 
-// Whether a word with `found` in it passes the test.
+// True when the value `found` passes the test against `wanted`.
 bool passes(const stream_value& wanted, value_test test, std::uint64_t found) noexcept;
 
 class write_value_action final : public immediate_action {
@@ -24,7 +24,7 @@ class write_value_action final : public immediate_action {
   stream_value value_;
 };
 
-// Looks again and again, on a thread that it may block, unless it is to give up.
+// Polls the value on a thread that may block, until it passes or cancelled() is true.
 class wait_value_action final : public immediate_action {
  public:
   using predicate = std::function<bool()>;

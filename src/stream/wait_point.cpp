@@ -5,7 +5,7 @@
 namespace convoy {
 namespace {
 
-// About what a wake-up would cost the waiter.
+// About the cost of a wake-up for the waiter.
 constexpr auto spin_time = std::chrono::microseconds(50);
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Where threads wait for the progress of a queue: they spin for about the cost of a wake-up, then
+// Threads that wait for the progress of a queue: they spin for about the cost of a wake-up, then
 // sleep on a futex.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace convoy {
 
 class wait_point {
  public:
-  // Read before looking at the queue: a wake() in between then ends the next wait at once.
+  // Read it before checking the queue: a wake() in between then ends the next wait at once.
   [[nodiscard]] std::uint32_t epoch() const noexcept {
     return epoch_.load(std::memory_order_acquire);  // raised by wake()
   }

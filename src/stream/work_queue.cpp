@@ -10,13 +10,13 @@ namespace {
 
 constexpr ticket no_limit{UINT64_MAX};
 
-// A worker moves on after so many steps, so that one busy stream does not starve the others.
+// Steps that a worker runs per claim, so that one busy stream does not starve the others.
 constexpr int steps_per_claim = 32;
 
-// A step with so many bytes wakes sleeping waiters, who then help with its copies.
+// A step of this size wakes sleeping waiters, which then help with its copies.
 constexpr std::size_t wake_waiters_from = std::size_t{1} << 20;
 
-// How far a waiter follows a chain of streams that wait for each other.
+// The longest chain of streams waiting for each other that a waiter follows.
 constexpr int max_wait_chain = 64;
 
 }  // namespace
@@ -61,34 +61,34 @@ observed_step work_queue::observed(const action& work, const step& one) const {
 }
 
 void work_queue::notify_submitted(observer& by, const step& next) const {
-  observed_step told = observed(*next.work, next);
+  observed_step notice = observed(*next.work, next);
   std::vector<step_position> waits_for;
   for (const auto& each : next.waits) {
     if (const auto source = each->source()) {
       waits_for.push_back(source->position_of(each->position()));
     }
   }
-  told.waits_for = waits_for;
-  told.details = next.details;
-  by.submitted(told);
+  notice.waits_for = waits_for;
+  notice.details = next.details;
+  by.submitted(notice);
 }
 
 void work_queue::notify_started(const action& work) {
   observer* const by = current_observer();
   head_started_ = by == nullptr ? observed_step::time{} : os::clock::now();
   if (by == nullptr) return;
-  observed_step told = observed(work, head_);
-  told.started = head_started_;
-  by->started(told);
+  observed_step notice = observed(work, head_);
+  notice.started = head_started_;
+  by->started(notice);
 }
 
 void work_queue::notify_landed(const action& work, const status& outcome) const {
   observer* const by = current_observer();
   if (by == nullptr) return;
-  observed_step told = observed(work, head_);
-  told.started = head_started_;
-  told.landed = os::clock::now();
-  by->landed(told, outcome);
+  observed_step notice = observed(work, head_);
+  notice.started = head_started_;
+  notice.landed = os::clock::now();
+  by->landed(notice, outcome);
 }
 
 ticket work_queue::try_run(action& work, const submission* details) {
@@ -103,9 +103,9 @@ ticket work_queue::try_run(action& work, const submission* details) {
     head_skipped_ = failures_.skips(given);
     if (observer* const by = current_observer()) {
       head_.submitted = os::clock::now();
-      observed_step told = observed(work, head_);
-      told.details = details;
-      by->submitted(told);
+      observed_step notice = observed(work, head_);
+      notice.details = details;
+      by->submitted(notice);
     }
   }
   const run_budget budget{thread_kind::waiter, given, 1, {}};
@@ -113,7 +113,7 @@ ticket work_queue::try_run(action& work, const submission* details) {
   return given;
 }
 
-// Makes the next ticket that of a step under way, which is nowhere but with the claimant.
+// Claims the queue for a step that is not in `steps_`: it gets the next ticket and runs at once.
 ticket work_queue::claim_next() {
   const ticket given{submitted_.load(std::memory_order_relaxed) + 1};
   state_ = state::running;
@@ -124,8 +124,9 @@ ticket work_queue::claim_next() {
   return given;
 }
 
-// The answer of try_run(), or none when the lock is taken or the queue may have to stop. Holds the
-// lock over the work, so that no thread can begin to wait for the step and need to be woken.
+// The result of try_run(), or none when the lock is taken or the queue belongs to a stop group.
+// Holds the lock during the work, so that no thread can start to wait for the step and need a
+// wake-up.
 std::optional<ticket> work_queue::run_locked(action& work) {
   if (!mutex_.try_lock_briefly()) return {};
   const bool busy = state_ != state::idle;
@@ -160,8 +161,8 @@ work_queue::next_move work_queue::claim(const run_budget& budget) {
   return next(budget);
 }
 
-// Runs steps of the claimed queue as far as the turn goes, then gives the claim up. True when any
-// step ran.
+// Runs steps of the claimed queue within the budget, then releases the claim. True when any step
+// ran.
 bool work_queue::drive(run_budget budget, next_move move) {
   const bool runs = move == next_move::run_head;
   while (move == next_move::run_head) {
@@ -190,7 +191,7 @@ void work_queue::drive_on_host_thread() {
   drive(budget, first());
 }
 
-// What the claimant does now; takes the head when it is to run.
+// Decides the next move of the claimant; takes the first step when it has to run.
 work_queue::next_move work_queue::next(const run_budget& budget) {
   if (steps_.empty()) {
     state_ = state::idle;
@@ -243,7 +244,7 @@ work_queue::next_move work_queue::run_claimed(action& work, const run_budget& bu
   return leave_in_flight(work, budget);
 }
 
-// Gives the claim up until complete() is called, unless it was already.
+// Releases the claim until complete() is called, unless that has happened already.
 work_queue::next_move work_queue::leave_in_flight(const action& work, const run_budget& budget) {
   std::optional<status> outcome;
   {
@@ -258,7 +259,7 @@ work_queue::next_move work_queue::leave_in_flight(const action& work, const run_
   return record_outcome(work, *outcome, budget);
 }
 
-// Called by the device. Its thread finishes the step and leaves the following ones to the executor.
+// Called by the device on any thread, which finishes the step; the executor runs the next ones.
 void work_queue::complete(const status& outcome) {
   std::shared_ptr<work_queue> self;
   {
@@ -282,7 +283,7 @@ work_queue::next_move work_queue::record_outcome(const action& work, const statu
   return finish_step(budget);
 }
 
-// A waiter for the step finds its group stopped and its failure reported.
+// Runs before the step lands, so that a waiter finds the group stopped and the failure reported.
 void work_queue::fail_head(const action& work, const status& outcome) {
   {
     const lock held(mutex_);
@@ -338,7 +339,7 @@ status work_queue::drain(ticket last, os::deadline until) {
   return landed(last) ? error() : wait(last, until);
 }
 
-// Runs steps here, or of the stream that holds this one up. True when any step ran.
+// Runs steps of this queue, or of the queue that it waits for. True when any step ran.
 bool work_queue::run_as_waiter(const run_budget& budget, int depth) {
   if (drive(budget, claim(budget))) return true;
   return depth < max_wait_chain && help_source(budget.until, depth + 1);
@@ -369,10 +370,10 @@ std::shared_ptr<signal> work_queue::landing_signal(ticket t) {
 std::shared_ptr<signal> work_queue::signal_of(ticket t) {
   if (steps_.empty() && !head_runs_) return nullptr;
   if (landed(t)) return nullptr;
-  // What is neither queued nor landed is under way, or was dropped and lands with what is.
+  // A step that is neither queued nor landed is running, or was dropped and lands with that one.
   const bool queued = !steps_.empty() && t >= steps_.front().position;
   auto& raises = queued ? steps_[number(t) - number(steps_.front().position)].raises : head_raises_;
-  // One signal serves everyone who asks about the same step.
+  // One signal serves all waiters for the same step.
   if (raises.empty() || raises.back()->position() != t) {
     raises.push_back(std::make_shared<signal>(weak_from_this(), t));
   }
@@ -405,18 +406,18 @@ void work_queue::abort() {
 void work_queue::notify_dropped(const action& work, const step& one) const {
   observer* const by = current_observer();
   if (by == nullptr) return;
-  observed_step told = observed(work, one);
-  told.landed = os::clock::now();
-  by->landed(told, {errc::aborted});
+  observed_step notice = observed(work, one);
+  notice.landed = os::clock::now();
+  by->landed(notice, {errc::aborted});
 }
 
-// The step has landed, and with it what was dropped behind it.
+// Marks the step as landed, and all dropped steps behind it.
 void work_queue::complete_to(ticket position) {
   const ticket landed_now = std::max(position, failures_.last_dropped());
   completed_.store(number(landed_now), std::memory_order_release);  // read by landed()
 }
 
-// A waiter for a dropped step also waits for those before it, so the step under way raises the
+// A waiter for a dropped step also waits for the steps before it, so the running step raises the
 // signals of the dropped ones.
 void work_queue::move_signals_to_head(std::deque<step>& dropped) {
   for (step& each : dropped) {

@@ -1,8 +1,8 @@
-// The order inside one stream, and who runs it.
+// The steps of one stream, and the claim to run them.
 //
-// Steps run one at a time, first in first out. A thread that wants to run steps, a worker, a waiter
-// or a thread for host functions, first claims the queue. The queue is in exactly one of five
-// states, and only the claimant of a `running` queue touches the step at its head. A step whose
+// Steps run one at a time, first in first out. A thread that runs steps (a worker, a waiter or a
+// thread for host functions) first claims the queue. The queue is in exactly one of five
+// states, and only the claimant of a `running` queue accesses the step at its head. A step whose
 // device finishes later leaves the queue `in_flight`, claimed by no thread; the thread that reports
 // the completion claims it.
 #pragma once
@@ -34,17 +34,17 @@ struct step {
   std::vector<std::shared_ptr<signal>> raises = {};  // raised when it has landed
   const submission* details = nullptr;               // for observers, during push() only
   ticket position = {};
-  observed_step::time submitted = {};  // known while there is an observer
+  observed_step::time submitted = {};  // set while there is an observer
 };
 
 // Everything a queue uses but does not own.
 struct queue_context {
   executor& run_executor;
   const observer_slot* observers = nullptr;
-  std::uint64_t number = 0;  // names the stream to observers
+  std::uint64_t number = 0;  // of the stream, for observers
   int priority = 0;
   device_id device = {};
-  observer* failure_observer = nullptr;  // gets landed() of failed steps, and nothing else
+  observer* failure_observer = nullptr;  // landed() is called for failed steps only
 };
 
 class work_queue final : public runnable,
@@ -55,9 +55,8 @@ class work_queue final : public runnable,
 
   ticket push(step next);
 
-  // Runs `work` on the calling thread, as a step of its own, when nothing is ahead of it; answers
-  // ticket 0 when something is. Short work costs less that way than a step in the queue. The work
-  // finishes before its start() returns.
+  // Runs `work` on the calling thread as a step when the queue is empty, else returns ticket 0. For
+  // short work this costs less than a queued step. start() of the work must complete inline.
   ticket try_run(action& work, const submission* details = nullptr);
 
   // True once the step and every step before it has landed; the bytes they wrote are then visible
@@ -71,50 +70,50 @@ class work_queue final : public runnable,
   }
   [[nodiscard]] step_position position_of(ticket t) const noexcept { return {context_.number, t}; }
 
-  // Waits for a ticket and runs steps meanwhile. Answers the queue's first error when it happened
-  // at or before the ticket.
+  // Waits for a ticket and runs steps meanwhile. Returns aborted when the step was dropped, else
+  // the first error of the queue if it occurred at or before the ticket.
   status wait(ticket last, os::deadline until);
 
-  // The same for a caller that asks about the queue and not about a step: what an abort dropped
-  // before does not concern it.
+  // The same for the queue as a whole: steps that were dropped before the call do not count as an
+  // error.
   status drain(ticket last, os::deadline until);
 
-  // How that very step failed, as long as no later one has; ok when it did not.
+  // The failure of this step, as long as no later step has failed; ok otherwise.
   [[nodiscard]] status failure_of(ticket t) const;
 
-  // Raised when everything submitted so far has landed; null when it has already.
+  // Raised when all steps submitted so far have landed; null when they have already.
   std::shared_ptr<signal> tail_signal();
 
   // Raised when the step, and every step before it, has landed; null when it has already.
   std::shared_ptr<signal> landing_signal(ticket t);
 
-  // Drops the steps that have not started, and lets the one under way give up.
+  // Drops the steps that have not started, and allows the running one to end early.
   void abort();
 
   [[nodiscard]] status error() const;
   void clear_error();
 
-  // For a stream that is destroyed: forgets the error; steps that a failure stopped stay skipped.
+  // For a stream that is destroyed: clears the error without resuming the stop group.
   void forget_error();
 
-  // Whether a failure has the steps behind it skipped that are submitted before clear_error(). A
-  // skipped step awaits what it would have awaited, so a waiter for it still waits for that.
+  // With `stops`, a failure skips the steps submitted before clear_error(). A skipped step still
+  // waits for its signals, so a waiter for it does as well.
   void stop_after_failure(bool stops);
 
-  // The same for a failure in any queue of the group. A member that skips a step has the error.
+  // The same for a failure in any queue of the group. A queue that skips a step gets the error.
   void stop_with(std::shared_ptr<stop_group> group);
 
-  // The group it stops with, perhaps alone; made when there is none.
+  // The stop group of the queue; created when there is none.
   std::shared_ptr<stop_group> own_stop_group();
 
-  // For the step under way, which may give up and answer aborted when the queue was aborted or its
-  // group has stopped.
+  // True when the running step may end early and answer aborted: the queue was aborted or its group
+  // has stopped.
   [[nodiscard]] bool head_cancelled() const;
 
-  // Called by its group when that resumes: what was submitted until now is not to run any more.
+  // Called by the group when it resumes: skips all steps submitted so far.
   void skip_pending(const stop_group& by, const stop_group::stop& ended);
 
-  // What programs call the stream. Set before any thread can submit.
+  // The handle of the stream in programs. Set before any thread can submit.
   void set_handle(std::uint64_t handle) noexcept { handle_ = handle; }
 
   void run() override;
@@ -131,12 +130,12 @@ class work_queue final : public runnable,
   enum class thread_kind { worker, waiter, host, device };
   enum class next_move { run_head, give_up_claim, yield, hand_over, left_in_flight, not_claimed };
 
-  // How far one claim goes.
+  // The limits of one claim.
   struct run_budget {
     thread_kind on;
-    ticket last;         // stop once this has landed
-    int steps;           // stop after so many
-    os::deadline until;  // stop then
+    ticket last;         // stop when this has landed
+    int steps;           // stop after this many
+    os::deadline until;  // stop at this time
   };
 
   [[nodiscard]] observer* current_observer() const noexcept {
@@ -149,7 +148,7 @@ class work_queue final : public runnable,
   void notify_dropped(const action& work, const step& one) const;
   ticket enqueue(step&& next, bool& post);
 
-  // Claiming: who runs steps, and how far.
+  // Claiming and running within a budget.
   std::optional<ticket> run_locked(action& work);
   ticket claim_next() CONVOY_REQUIRES(mutex_);
   next_move claim(const run_budget& budget);
@@ -161,7 +160,7 @@ class work_queue final : public runnable,
   bool run_as_waiter(const run_budget& budget, int depth);
   bool help_source(os::deadline until, int depth);
 
-  // Running the head of the claimed queue; each answers what comes next.
+  // Running the first step of the claimed queue; each returns the next move.
   void take_head(bool to_skip) CONVOY_REQUIRES(mutex_);
   next_move run_claimed(action& work, const run_budget& budget);
   next_move leave_in_flight(const action& work, const run_budget& budget);
@@ -183,12 +182,14 @@ class work_queue final : public runnable,
   std::shared_ptr<signal> blocking_signal_ CONVOY_GUARDED_BY(mutex_);  // set while blocked
   std::vector<std::shared_ptr<signal>> head_raises_ CONVOY_GUARDED_BY(mutex_);
   bool head_runs_ CONVOY_GUARDED_BY(mutex_) = false;
-  std::optional<status> early_outcome_ CONVOY_GUARDED_BY(mutex_);  // came before start() returned
+  std::optional<status> early_outcome_
+      CONVOY_GUARDED_BY(mutex_);  // complete() came before start() returned
   std::shared_ptr<work_queue> self_in_flight_ CONVOY_GUARDED_BY(mutex_);  // keeps the queue alive
-  std::atomic<bool> any_failures_ = false;  // set by failures_; waiting for good work takes no lock
+  std::atomic<bool> any_failures_ =
+      false;  // set by failures_; a wait without failures takes no lock
   queue_failures failures_ CONVOY_GUARDED_BY(mutex_){any_failures_};
 
-  // Touched by the claimant of a running queue only.
+  // Accessed by the claimant of a running queue only.
   step head_;
   bool head_skipped_ = false;
   observed_step::time head_started_ = {};

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/cache_line.hpp"
 #include "model/batch_check.hpp"
 #include "stream/actions.hpp"
 #include "stream/split_copies.hpp"
@@ -14,7 +15,7 @@
 namespace convoy {
 namespace {
 
-// The two shapes in which callers hold their copies.
+// The copies of a caller: as parallel arrays, or as an array of structs.
 struct parallel_arrays {
   const batch_view& view;
   [[nodiscard]] std::size_t count() const { return view.sizes.size(); }
@@ -38,27 +39,27 @@ struct one_array {
   [[nodiscard]] memory::copy_structs from(std::size_t item) const { return {copies.data() + item}; }
 };
 
-// True when nothing submitted before could make the next step wait.
+// True when no earlier step can delay the next one.
 bool nothing_ahead(const submit_context& context, const stream_state& stream) {
   if (stream.role == stream_role::non_blocking) return stream.queue->empty();
   return context.queues(stream.device).tails().empty();
 }
 
-// Batches up to both are worth no queue when nothing is ahead of them.
+// A batch within both limits runs on the calling thread when no step is ahead of it.
 constexpr std::size_t max_quick_copies = 32;
 constexpr std::size_t max_quick_bytes = 4096;
 
-// The processor goes on by itself with longer copies.
+// Longer copies are left to the hardware prefetcher.
 constexpr std::size_t max_prefetched = 2048;
 
-// Inlined, because GCC 12 leaves out calls of functions that do nothing but fetch.
+// Always inlined, because GCC 12 removes calls of functions that only prefetch.
 [[gnu::always_inline]] inline void prefetch_lines(const void* start, std::size_t bytes) {
-  for (std::size_t at = 0; at < bytes; at += 64) {
+  for (std::size_t at = 0; at < bytes; at += cache_line_bytes) {
     __builtin_prefetch(static_cast<const std::byte*>(start) + at);
   }
 }
 
-// One batch on its way into a stream.
+// The submission of one batch.
 template <class Source>
 class batch_submission {
  public:
@@ -86,7 +87,7 @@ class batch_submission {
   }
 
  private:
-  // A guess, from the first copy.
+  // An estimate from the first copy.
   [[nodiscard]] bool will_be_quick() const {
     const std::size_t count = from_.count();
     if (count == 0 || count > max_quick_copies || !stream_.queue->empty()) return false;
@@ -119,7 +120,7 @@ class batch_submission {
     return static_cast<copy*>(list_.copies.data());
   }
 
-  // Moves the snapshot of few copies to where it lives as long as the step.
+  // Moves the snapshot of a quick batch to memory that lives as long as the step.
   bool persist_quick_copies() {
     const std::span<const copy> found = list_.work.copies;
     if (found.size() > max_quick_copies) return true;
@@ -136,7 +137,7 @@ class batch_submission {
     return true;
   }
 
-  // What observers learn at submission.
+  // Fills in the details for observers.
   void describe() {
     details_.function = called_function("convoy::submit");
     for (std::size_t item = 0; item != from_.count(); ++item) {
@@ -177,7 +178,7 @@ class batch_submission {
     }
     if (!persist_quick_copies()) return status{errc::out_of_memory};
     if (early) {
-      // Landing at once reads the sources just as early, and copies only once.
+      // Waiting for the step also reads the sources before the call returns, without a second copy.
       if (nothing_ahead(context_, stream_)) {
         until_landed = true;
       } else if (const status s = stage_sources(runs); !s.ok()) {
@@ -192,8 +193,7 @@ class batch_submission {
     return r.attrs.order == source_access::during_call;
   }
 
-  // Work that takes less time than a step in the queue runs at once, if nothing is ahead of it;
-  // otherwise ticket 0.
+  // Runs a quick batch on the calling thread if no step is ahead of it; otherwise ticket 0.
   ticket run_if_quick() {
     if (list_.work.totals.bytes > max_quick_bytes || from_.count() > max_quick_copies) return {};
     device_port& port = context_.ports.host();
@@ -231,7 +231,7 @@ class batch_submission {
     return shares;
   }
 
-  // By the program's addresses; a source that was staged is host memory by now.
+  // By the program's addresses; a staged source is host memory.
   [[nodiscard]] device_port& port_of(std::size_t item) const {
     const copy c = from_.at(item);
     const bool staged = list_.is_staged(item);
@@ -239,8 +239,8 @@ class batch_submission {
                                   staged ? memory_class{} : context_.space.classify(c.src));
   }
 
-  // Reads the sources of early runs now; the step will read what was read. Only the source is
-  // early: destinations are still written in stream order.
+  // Copies the sources of `during_call` runs to staging memory, from which the step reads them.
+  // Destinations are still written in stream order.
   status stage_sources(std::span<const attribute_run> runs) {
     std::vector<copy> reads;
     std::vector<std::size_t> items;
@@ -280,7 +280,7 @@ class batch_submission {
       });
     }
     for (std::size_t i = 0; i != reads.size(); ++i) {
-      device_port& port = ports.of(context_.space.classify(from_.at(items[i]).src));
+      device_port& port = ports.port_for(context_.space.classify(from_.at(items[i]).src));
       const copy_work one{reads.subspan(i, 1), {reads[i].bytes, reads[i].bytes, 1}};
       status s = finish_now([&](completion& done) { return port.start(one, done); });
       if (s.ok()) continue;

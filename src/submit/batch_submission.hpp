@@ -1,6 +1,7 @@
-// From a caller's arrays to a step: validate everything, take a snapshot, enqueue.
+// Submits a batch: validates all copies, takes a snapshot of the arrays, enqueues one step.
 //
-// The whole batch is validated before anything is enqueued.
+// A refused batch enqueues nothing. Each returns the ticket of the step, or of the last step of the
+// stream when there is nothing to copy.
 #pragma once
 
 #include <convoy/batch.hpp>

@@ -7,7 +7,7 @@ memory_class class_of(const memory::window& w) { return {w.kind, w.device}; }
 
 }  // namespace
 
-// A copy that is not plainly like the one before: everything is checked from the start.
+// Checks all rules for a copy that is not in the windows of the previous one.
 status batch_validator::validate_first(const copy& c, std::size_t capacity,
                                        const attributes& attrs) {
   if (c.bytes == 0) {
@@ -45,9 +45,9 @@ status batch_validator::check_route_of(const copy& c, const attributes& attrs) {
                     context_.peers.connected(dst.device, src.device)};
   status s = check_route(r, attrs, context_.rules, first_direction_);
   if (!s.ok()) s.address = s.side == copy_side::source ? c.src : c.dst;
-  const direction way = direction_between(src.kind, dst.kind);
-  if (!first_direction_) first_direction_ = way;
-  found_.directions_used = found_.directions_used.with(way);
+  const direction copied = direction_between(src.kind, dst.kind);
+  if (!first_direction_) first_direction_ = copied;
+  found_.directions_used = found_.directions_used.with(copied);
   found_.pageable =
       found_.pageable || src.kind == memory_kind::pageable || dst.kind == memory_kind::pageable;
   return s;

@@ -1,9 +1,9 @@
-// The check of a batch's copies, together with the snapshot of them.
+// Validates the copies of a batch and writes the snapshot of them.
 //
-// Item i of the snapshot is item i of the caller, in the engine's addresses, so that a fault can be
-// blamed on the right one; copies of zero bytes stay in it. What is known about the last pointers
-// is kept for the next ones: batches mostly stay inside a few allocations, and then a copy costs
-// about a nanosecond. Workers that are awake help with long batches.
+// Item i of the snapshot is item i of the caller, with engine addresses, so that a fault names the
+// right item; copies of zero bytes stay in it. The validator remembers the windows of the last
+// copies: most batches stay inside a few allocations, and then a copy costs about a nanosecond.
+// Idle workers help with long batches.
 #pragma once
 
 #include <algorithm>
@@ -25,16 +25,16 @@
 
 namespace convoy {
 
-// What the copies are checked against.
+// The state and the rules that copies are checked against.
 struct validation_context {
   const memory::address_space& space;
   const peer_table& peers;
   const batch_rules& rules;
-  // Of the batch's first copy that moves anything; unset for whoever comes to that copy first.
+  // Of the first copy that is not empty; unset when the validator itself reaches that copy.
   std::optional<direction> first_direction = {};
 };
 
-// What was learned about the copies on the way.
+// Properties of the copies, collected during validation.
 struct batch_summary {
   copy_totals totals;
   bool pageable = false;
@@ -47,19 +47,19 @@ struct batch_summary {
   }
 };
 
-// Checks copies one after the other, and adds what it learns to `found`.
+// Checks copies in order and adds their properties to `found`.
 class batch_validator {
  public:
   batch_validator(const validation_context& context, batch_summary& found)
       : context_(context), found_(found), first_direction_(context.first_direction) {}
 
-  // Items [first, last), which share `what`, into out[first, last).
+  // Validates items [first, last), which share `attrs`, and writes them to out[first, last).
   template <class Source>
   status validate(const Source& from, std::size_t first, std::size_t last, const attributes& attrs,
                   copy* out) {
     if (last - first == 1)
       return validate_single(from.at(first), from.capacity(first), attrs, out, first);
-    windows_.dst.bytes = 0;  // another run: the same place may now be wrong
+    windows_.dst.bytes = 0;  // another run: its attributes may refuse the same windows
     recent_windows_.clear();
     while (first != last) {
       const copy c = from.at(first);
@@ -79,9 +79,9 @@ class batch_validator {
   }
 
  private:
-  // Passes items as long as they are where the last ones were, in the same allocation or in another
-  // one of the same place; answers the first that is not. Tries vectors of them, and less often
-  // when that is in vain because every copy goes to another allocation, or to another place.
+  // Accepts items as long as their ends are in the current windows, in recent ones, or in other
+  // allocations of the same kind and device; returns the first that is not. Tries vectors, and less
+  // often when that fails because every copy goes to another allocation.
   template <class Source>
   std::size_t accept_known(const Source& from, const std::size_t first, std::size_t last,
                            copy* out) {
@@ -89,9 +89,9 @@ class batch_validator {
     constexpr std::size_t many = 256;
     std::size_t item = first;
     for (std::size_t singly = misses_ ? max_quick_copies : 0; item != last;) {
-      const std::size_t soon = std::min(last, item + singly);
-      if (singly != 0) item = accept_singly(from, item, soon, out);
-      if (item != soon) break;
+      const std::size_t singly_end = std::min(last, item + singly);
+      if (singly != 0) item = accept_singly(from, item, singly_end, out);
+      if (item != singly_end) break;
       const std::size_t accepted =
           last - item < max_quick_copies ? 0 : accept_vectors(from, item, last, out);
       singly = accepted == 0 ? std::clamp(singly * 2, max_quick_copies, many) : max_quick_copies;
@@ -107,42 +107,44 @@ class batch_validator {
                                     found_.totals);
   }
 
-  // Works on locals, because the compiler must assume that writing a copy may change a member.
+  // Uses locals, because the compiler must assume that a store to `out` changes members.
   template <class Source>
   std::size_t accept_singly(const Source& from, std::size_t item, std::size_t last, copy* out) {
-    memory::copy_windows here = windows_;
+    memory::copy_windows current = windows_;
     copy_totals totals = found_.totals;
     for (; item != last; ++item) {
       const copy c = from.at(item);
-      const bool known = here.contain(c) || recall(c, here) ||
-                         (reaches(here.dst, c.dst, c.bytes) && reaches(here.src, c.src, c.bytes));
+      const bool known =
+          current.contain(c) || recall(c, current) ||
+          (reaches(current.dst, c.dst, c.bytes) && reaches(current.src, c.src, c.bytes));
       if (!known || c.bytes > from.capacity(item)) break;
-      const copy inside{here.dst.engine_address(c.dst), here.src.engine_address(c.src), c.bytes};
+      const copy inside{current.dst.engine_address(c.dst), current.src.engine_address(c.src),
+                        c.bytes};
       out[item] = inside;
       totals.add(inside);
     }
-    windows_ = here;
+    windows_ = current;
     found_.totals = totals;
     return item;
   }
 
-  // Copies that go back and forth come to the same few places again and again.
+  // For copies that alternate between a few allocations.
   void remember() {
     constexpr std::size_t most = 4;
     if (recent_windows_.size() == most) recent_windows_.erase(recent_windows_.begin());
     recent_windows_.push_back(windows_);
   }
-  bool recall(const copy& c, memory::copy_windows& here) const {
+  bool recall(const copy& c, memory::copy_windows& current) const {
     for (const memory::copy_windows& each : recent_windows_) {
       if (!each.contain(c)) continue;
-      here = each;
+      current = each;
       return true;
     }
     return false;
   }
 
-  // True when the range lies in the window, or in one of the same place, which then takes over:
-  // what was checked about the place still holds.
+  // True when the range lies in the window, or in another one of the same kind and device, which
+  // then replaces it: the checks of kind and device still hold.
   bool reaches(memory::window& w, const void* from, std::size_t size) const {
     if (w.contains(from, size)) return true;
     if (w.bytes == 0) return false;
@@ -153,7 +155,7 @@ class batch_validator {
     return true;
   }
 
-  // One item into out[item]: there is nothing to remember for the next.
+  // Validates one item and writes out[item], without remembering its windows.
   status validate_single(const copy& c, std::size_t capacity, const attributes& attrs, copy* out,
                          std::size_t item);
 
@@ -163,21 +165,21 @@ class batch_validator {
   const validation_context context_;
   batch_summary& found_;
   std::optional<direction> first_direction_;
-  memory::copy_windows windows_;  // of the last copies
-  bool misses_ = false;           // few of them were in the same place
+  memory::copy_windows windows_;  // of the last copy
+  bool misses_ = false;           // few copies were in known windows
   std::vector<memory::copy_windows> recent_windows_;
 };
 
-// A batch as its caller holds it, and where the snapshot goes.
+// The arrays of the caller and the destination of the snapshot.
 template <class Source>
 struct batch_input {
   const Source& from;
   std::span<const attribute_run> runs;
   copy* out;
 
-  // Items [first, last), run by run.
-  status validate(batch_validator& with, std::size_t first, std::size_t last) const {
-    if (runs.size() == 1) return with.validate(from, first, last, runs.front().attrs, out);
+  // Validates items [first, last), run by run.
+  status validate(batch_validator& validator, std::size_t first, std::size_t last) const {
+    if (runs.size() == 1) return validator.validate(from, first, last, runs.front().attrs, out);
     const auto starts_later = [](std::size_t item, const attribute_run& r) {
       return item < r.first;
     };
@@ -185,44 +187,45 @@ struct batch_input {
     for (; first != last; ++run) {
       const auto following = run + 1;
       const std::size_t end = following == runs.end() ? last : std::min(last, following->first);
-      if (const status s = with.validate(from, first, end, run->attrs, out); !s.ok()) return s;
+      if (const status s = validator.validate(from, first, end, run->attrs, out); !s.ok()) return s;
       first = end;
     }
     return {};
   }
 };
 
-// A long batch, cut into stretches that threads can take one by one.
+// Validates a long batch in stretches, which several threads take.
 template <class Source>
 class parallel_validation final : public threads::job {
  public:
-  // Copies in a stretch; a batch of no more is not worth sharing.
+  // Copies in a stretch; a shorter batch is validated by one thread.
   static constexpr std::size_t stretch = 4096;
 
   parallel_validation(const validation_context& context, const batch_input<Source>& work)
       : job((work.from.count() + stretch - 1) / stretch), context_(context), work_(work) {}
 
-  // Only once all of the job is done.
-  [[nodiscard]] const status& error() const noexcept { return first_bad_; }
+  // Valid when the job is done.
+  [[nodiscard]] const status& error() const noexcept { return first_error_; }
   [[nodiscard]] const batch_summary& found() const noexcept { return found_; }
 
  private:
   void run(std::size_t unit) override {
     const std::size_t first = unit * stretch;
-    batch_summary learned;
-    batch_validator mine(context_, learned);
-    const status s = work_.validate(mine, first, std::min(first + stretch, work_.from.count()));
+    batch_summary summary;
+    batch_validator validator(context_, summary);
+    const status s =
+        work_.validate(validator, first, std::min(first + stretch, work_.from.count()));
 
     const lock held(mutex_);
-    found_.add(learned);
-    if (!s.ok() && (first_bad_.ok() || *s.item < *first_bad_.item)) first_bad_ = s;
+    found_.add(summary);
+    if (!s.ok() && (first_error_.ok() || *s.item < *first_error_.item)) first_error_ = s;
   }
 
   const validation_context context_;
   const batch_input<Source> work_;
 
   mutex mutex_;
-  status first_bad_ = {};
+  status first_error_ = {};
   batch_summary found_;
 };
 

@@ -1,4 +1,4 @@
-// The one way into a stream: every step of every kind is enqueued here.
+// Every step of every kind is enqueued here.
 #pragma once
 
 #include <convoy/ids.hpp>
@@ -11,7 +11,7 @@
 
 namespace convoy {
 
-// The function the program called: the drop-in library's, or else `native`, of the native API.
+// The name of the function that the program called: of the drop-in library, else `native`.
 const char* called_function(const char* native) noexcept;
 
 struct new_step {
@@ -21,16 +21,16 @@ struct new_step {
   std::vector<std::shared_ptr<signal>> raises = {};
 };
 
-// Adds what the default-stream rules demand and gives the step its ticket.
+// Adds the waits of the default-stream rules, enqueues the step and returns its ticket.
 ticket enqueue(const submit_context& context, stream_state& stream, new_step next);
 
-// Runs the work on the calling thread, as a step, if nothing is ahead of it and no rule makes it
-// wait; ticket 0 otherwise.
+// Runs the work on the calling thread as a step if no step is ahead of it and no rule delays it;
+// ticket 0 otherwise.
 ticket try_run_now(const submit_context& context, stream_state& stream, action& work,
                    const submission& details);
 
-// Waits for the step on behalf of a call that returns when its work has landed, and tells
-// observers. Answers how that very step failed.
+// For a call that returns when its work has landed: waits for the step, notifies observers and
+// returns the failure of this step.
 status wait_for_step(const submit_context& context, stream_state& stream, ticket position,
                      const char* function);
 

@@ -1,4 +1,4 @@
-// Work whose caller waits for it: sources that are read before a call returns.
+// Device work that the calling thread waits for: sources that are read before a call returns.
 #pragma once
 
 #include <atomic>

@@ -13,8 +13,8 @@
 namespace convoy {
 namespace {
 
-// Checks that the box stays inside its allocation and replaces the address by the engine's. Answers
-// which memory it is.
+// Checks that the box lies inside one allocation and replaces the address by the engine's. Returns
+// the kind of memory and its device.
 result<memory_class> to_engine_address(const memory::address_space& space, pitched& end,
                                        const box& extent, copy_side side) {
   const memory::window w = space.window_of(end.start);
@@ -23,7 +23,7 @@ result<memory_class> to_engine_address(const memory::address_space& space, pitch
   return w.memory();
 }
 
-// Device memory with so many bytes left.
+// Checks that the range is device memory.
 status check_on_device(const memory::address_space& space, const void* start, std::size_t bytes) {
   if (start == nullptr) return {errc::null_pointer};
   const memory::window w = space.window_of(start);
@@ -31,19 +31,19 @@ status check_on_device(const memory::address_space& space, const void* start, st
   return w.check_range(start, bytes, copy_side::none);
 }
 
-// Device memory, large enough, with a layout whose fields lie inside.
+// Checks that the descriptor is in device memory and that its fields lie inside of it.
 status check_descriptor(const memory::address_space& space, const void* descriptor,
                         const descriptor_layout& layout) {
   const auto fits = [&](std::uint32_t offset, std::uint32_t bytes) {
     return offset <= layout.bytes && bytes <= layout.bytes - offset;
   };
-  const bool sound = layout.bytes <= 64 && fits(layout.source_offset, 8) &&
+  const bool sound = layout.bytes <= max_descriptor_bytes && fits(layout.source_offset, 8) &&
                      fits(layout.destination_offset, 8) && fits(layout.length_offset, 4);
   if (!sound) return {errc::invalid_argument};
   return check_on_device(space, descriptor, layout.bytes);
 }
 
-// The value at the engine's address.
+// The value with the engine's address.
 result<stream_value> to_engine_address(const memory::address_space& space,
                                        const stream_value& value) {
   if (value.address == nullptr) return status{errc::null_pointer};
@@ -60,9 +60,9 @@ result<stream_value> to_engine_address(const memory::address_space& space,
   return stream_value{w.engine_address(value.address), value.value, value.bytes};
 }
 
-// True when a step that does nothing orders nothing: the default-stream rules make even such a step
-// wait, and others wait for it.
-bool stands_alone(const submit_context& context, const stream_state& stream) {
+// True when a step without work can be left out. With the default-stream rules even such a step
+// waits for others, and others wait for it.
+bool can_elide_step(const submit_context& context, const stream_state& stream) {
   if (stream.role == stream_role::legacy) return false;
   return stream.role == stream_role::non_blocking ||
          context.queues(stream.device).legacy()->empty();
@@ -72,7 +72,7 @@ pitched_copy row_of(const stream_value& value) { return {{value.address}, {}, {v
 
 struct recording_step {
   std::unique_ptr<action> work;
-  std::uint64_t shared = 0;  // its number among all recordings of a shared event
+  std::uint64_t shared = 0;  // its number among all recordings of an IPC event
 };
 
 recording_step make_recording(const event_state& event,
@@ -99,7 +99,7 @@ ticket record_in(const submit_context& context, stream_state& stream, event_stat
   return position;
 }
 
-// The wait itself; elided when it needs no step.
+// The ticket of the wait, and true when it needed no step.
 std::pair<ticket, bool> wait_in(const submit_context& context, stream_state& stream,
                                 event_state& event) {
   const submission details{.function = called_function("convoy::wait")};
@@ -108,7 +108,7 @@ std::pair<ticket, bool> wait_in(const submit_context& context, stream_state& str
     return {enqueue(context, stream, {.work = std::move(work), .details = details}), false};
   }
   auto awaited = event.serialize([&] { return event.awaited_signal(); });
-  if (!awaited || (awaited->raised() && stands_alone(context, stream))) {
+  if (!awaited || (awaited->raised() && can_elide_step(context, stream))) {
     return {stream.queue->last(), true};
   }
   const ticket position = enqueue(context, stream,
@@ -147,10 +147,10 @@ result<ticket> submit_fill(const submit_context& context, stream_state& stream,
   const auto memory = to_engine_address(context.space, work, extent, copy_side::destination);
   if (!memory) return memory.error();
   const pitched_copy rows{target, {}, extent};
-  return enqueue(
-      context, stream,
-      {.work = std::make_unique<fill_action>(context.ports.of(*memory), work, extent, pattern),
-       .details = {.function = called_function("convoy::fill"), .rows = &rows}});
+  return enqueue(context, stream,
+                 {.work = std::make_unique<fill_action>(context.ports.port_for(*memory), work,
+                                                        extent, pattern),
+                  .details = {.function = called_function("convoy::fill"), .rows = &rows}});
 }
 
 result<ticket> submit_reduce(const submit_context& context, stream_state& stream,

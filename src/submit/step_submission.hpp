@@ -1,6 +1,6 @@
-// The way in for every step that is not a batch: check, translate to engine addresses, enqueue.
+// Submits every step that is not a batch: checks it, translates to engine addresses, enqueues.
 //
-// Each answers the ticket of its step, or of the last step of the stream when there is nothing to
+// Each returns the ticket of its step, or of the last step of the stream when there is nothing to
 // do.
 #pragma once
 
@@ -25,7 +25,7 @@ result<ticket> submit_fill(const submit_context& context, stream_state& stream,
 result<ticket> submit_reduce(const submit_context& context, stream_state& stream,
                              const reduction& wanted);
 
-// Copies described in device memory, which are checked again when they run.
+// Copies whose addresses are in device memory; checked when they run.
 result<ticket> submit_indirect(const submit_context& context, stream_state& stream,
                                const void* descriptor, const descriptor_layout& layout);
 result<ticket> submit_indirect(const submit_context& context, stream_state& stream,
@@ -36,7 +36,7 @@ result<ticket> submit_prefetch(const submit_context& context, stream_state& stre
 result<ticket> submit_function(const submit_context& context, stream_state& stream,
                                std::function<void()> function);
 
-// An event, and the handle that programs call it by.
+// An event and its handle.
 struct named_event {
   std::shared_ptr<event_state> state;
   std::uint64_t handle = 0;

@@ -16,8 +16,8 @@ constexpr device_id first_device{0};
 std::shared_ptr<const event_recording> mark_at(os::clock::rep time, bool landed = true) {
   static manual_executor by_hand;
   auto made = std::make_shared<event_recording>();
-  made->where.queue = std::make_shared<work_queue>(queue_context{by_hand});
-  made->where.position = ticket{landed ? 0U : 1U};
+  made->recorded_at.queue = std::make_shared<work_queue>(queue_context{by_hand});
+  made->recorded_at.position = ticket{landed ? 0U : 1U};
   made->time = std::make_shared<marker_action::stamp>(time);
   return made;
 }
@@ -89,7 +89,7 @@ TEST(LatchedEventState, WaitersShareTheNextSignal) {
 TEST(LatchedEventState, AwaitsLatestRecordingUntilReset) {
   event_state event(first_device, false, true);
   auto made = std::make_shared<event_recording>(*mark_at(1));
-  made->reached = std::make_shared<signal>(made->where.queue);
+  made->reached = std::make_shared<signal>(made->recorded_at.queue);
   event.set(made);
 
   EXPECT_EQ(event.awaited_signal(), made->reached);
