@@ -9,7 +9,7 @@
 namespace convoy::cpu {
 namespace {
 
-// So few bytes are copied before fetching ahead, or even choosing, has paid.
+// Up to this size the choice of a kernel and prefetches cost more than they gain.
 constexpr std::size_t no_choice_below = 4096;
 
 status outcome_of(const lowest_failed_item& failed) {
@@ -33,7 +33,7 @@ class batch_job final : public threads::job {
 
  private:
   void run_piece(const piece& p) {
-    if (failed_.item() == p.item) return;  // the rest of it need not be tried
+    if (failed_.item() == p.item) return;  // skip the remaining pieces of a failed copy
     const copy& whole = work_.copies[p.item];
     const bool landed =
         copy_guarded(static_cast<std::byte*>(whole.dst) + p.offset,
@@ -41,7 +41,7 @@ class batch_job final : public threads::job {
     if (!landed) failed_.record(p.item);
   }
 
-  // The copies of the range that are not cut up.
+  // The copies of the range that are not cut into pieces.
   void run_range(range r) {
     for (std::size_t item = r.first; plan_.pieces() != 0 && item != r.last; ++item) {
       if (work_.copies[item].bytes < cut_from) continue;
@@ -133,13 +133,13 @@ status cpu_device::run(const pitched_copy& work) {
   });
 }
 
-status cpu_device::fill(const pitched& where, const box& extent, fill_pattern pattern) {
+status cpu_device::fill(const pitched& target, const box& extent, fill_pattern pattern) {
   if (is_empty(extent)) return {};
   const row_plan cut(extent);
   const std::uint32_t word = repeated(pattern.value, pattern.unit);
-  const store_kind stores = choose_for(shape_of(cut, where), area_of(cut, where)).stores;
+  const store_kind stores = choose_for(shape_of(cut, target), area_of(cut, target)).stores;
   return run_rows(workers_, cut, [&](range parts, lowest_failed_item& failed) {
-    fill_rows(where, cut, parts, word, stores, failed);
+    fill_rows(target, cut, parts, word, stores, failed);
   });
 }
 
@@ -153,7 +153,7 @@ status cpu_device::reduce(const reduction& work) {
       if (!reduce_guarded(part)) failed.record(0);
     }
   };
-  return {run_rows(workers_, cut, run_parts).code};  // it has no items
+  return {run_rows(workers_, cut, run_parts).code};  // a reduction has no items
 }
 
 }  // namespace convoy::cpu

@@ -1,5 +1,5 @@
-// The default device: copies with the CPU, at memory bandwidth, on all workers. Work has landed
-// when its start returns.
+// The default device: copies with the CPU, large work on all workers. Work has landed when start()
+// returns.
 #pragma once
 
 #include "cpu/kernels.hpp"

@@ -1,4 +1,4 @@
-// Elements, combined a vector at a time, whatever their alignment.
+// Reductions of elements with vector instructions, at any alignment.
 // Included once per instruction set, inside the toggle that Highway's foreach_target.h flips.
 
 #if defined(CONVOY_CPU_ELEMENTS_INL) == defined(HWY_TARGET_TOGGLE)
@@ -21,8 +21,8 @@ HWY_BEFORE_NAMESPACE();
 namespace convoy::cpu::HWY_NAMESPACE {
 namespace {
 
-// Vectors at any address. Where there are none, a vector is a single element, and not as free to be
-// taken for bytes.
+// Unaligned loads and stores. Without vector instructions a vector is a single element, which
+// Highway cannot cast to bytes.
 template <class D>
 constexpr bool is_single = hn::MaxLanes(D()) == 1;
 
@@ -47,7 +47,7 @@ HWY_INLINE void store_vector(D, hn::Vec<D> v, byte* to) {
   }
 }
 
-// Elements that are combined as what they are.
+// Elements that are combined in their own type.
 template <class T>
 struct numbers {
   static constexpr hn::CappedTag<T, line_bytes / sizeof(T)> lanes{};
@@ -58,7 +58,7 @@ struct numbers {
   static HWY_INLINE void store(vector v, byte* to) { store_vector(lanes, v, to); }
 };
 
-// Elements of 16 bits that are combined as floats.
+// 16-bit floating-point elements, combined as float32.
 template <class Format>
 struct short_floats {
   static constexpr hn::CappedTag<float, line_bytes / sizeof(float)> lanes{};
@@ -79,14 +79,14 @@ struct short_floats {
   static HWY_INLINE words all(std::uint32_t word) { return hn::Set(bits, word); }
   static HWY_INLINE words as_bits(vector v) { return hn::BitCast(bits, v); }
   static HWY_INLINE vector as_float(words v) { return hn::BitCast(lanes, v); }
-  static HWY_INLINE words choose(hn::Mask<decltype(bits)> which, words yes, words no) {
-    return hn::IfThenElse(which, yes, no);
+  static HWY_INLINE words choose(hn::Mask<decltype(bits)> mask, words yes, words no) {
+    return hn::IfThenElse(mask, yes, no);
   }
 
   static constexpr std::uint32_t float_infinity = 0x7F800000;
 };
 
-// The upper half of a float.
+// bfloat16: the upper half of a float32. Rounds to nearest even.
 struct brain_format : short_floats<brain_format> {
   static HWY_INLINE vector widen(words b) { return as_float(hn::ShiftLeft<16>(b)); }
 
@@ -99,8 +99,8 @@ struct brain_format : short_floats<brain_format> {
   }
 };
 
-// A sign, 5 bits of exponent and 10 of fraction. No step makes or takes a float below the normal
-// ones, which processors are slow with.
+// float16: a sign, 5 exponent bits, 10 fraction bits. No intermediate value is a subnormal float32,
+// because CPUs are slow with them.
 struct half_format : short_floats<half_format> {
   static constexpr std::uint32_t rebias = std::uint32_t{127 - 15} << 23;
   static constexpr std::uint32_t least_normal = std::uint32_t{127 - 14} << 23;
@@ -110,11 +110,11 @@ struct half_format : short_floats<half_format> {
     const words sign = hn::ShiftLeft<16>(hn::And(h, all(0x8000)));
     const words size = hn::ShiftLeft<13>(hn::And(h, all(0x7FFF)));
     const words normal = hn::Add(size, all(rebias));
-    const words endless = hn::Or(size, all(float_infinity));
+    const words non_finite = hn::Or(size, all(float_infinity));
     const words small =
         as_bits(hn::Sub(as_float(hn::Add(size, all(least_normal))), as_float(all(least_normal))));
     const words finite = choose(hn::Lt(size, all(0x400U << 13)), small, normal);
-    const words found = choose(hn::Lt(size, all(0x7C00U << 13)), finite, endless);
+    const words found = choose(hn::Lt(size, all(0x7C00U << 13)), finite, non_finite);
     return as_float(hn::Or(found, sign));
   }
 
@@ -124,7 +124,7 @@ struct half_format : short_floats<half_format> {
     const words odd = hn::And(hn::ShiftRight<13>(size), all(1));
     const words rounded = hn::Sub(hn::Add(size, hn::Add(odd, all(0xFFF))), all(rebias));
     const words normal = hn::Min(hn::ShiftRight<13>(rounded), all(0x7C00));
-    // One half has the smallest half as its last bit, so that adding it rounds to that.
+    // The last bit of 0.5f is the smallest float16 subnormal, so adding 0.5f rounds to it.
     const words small =
         hn::Sub(as_bits(hn::Add(as_float(size), as_float(all(one_half)))), all(one_half));
     const words number = choose(hn::Lt(size, all(least_normal)), small, normal);
@@ -135,34 +135,34 @@ struct half_format : short_floats<half_format> {
 
 struct take_sum {
   template <class V>
-  HWY_INLINE V operator()(V there, V other) const {
-    return hn::Add(there, other);
+  HWY_INLINE V operator()(V current, V other) const {
+    return hn::Add(current, other);
   }
 };
 
-// What is there stays unless the other one is greater, or is not a number.
+// If either operand is NaN the result is NaN.
 struct take_max {
   template <class V>
-  HWY_INLINE V operator()(V there, V other) const {
+  HWY_INLINE V operator()(V current, V other) const {
     if constexpr (hwy::IsFloat<hn::TFromV<V>>()) {
-      return hn::IfThenElse(hn::Or(hn::Gt(other, there), hn::IsNaN(other)), other, there);
+      return hn::IfThenElse(hn::Or(hn::Gt(other, current), hn::IsNaN(other)), other, current);
     } else {
-      return hn::Max(there, other);
+      return hn::Max(current, other);
     }
   }
 };
 struct take_min {
   template <class V>
-  HWY_INLINE V operator()(V there, V other) const {
+  HWY_INLINE V operator()(V current, V other) const {
     if constexpr (hwy::IsFloat<hn::TFromV<V>>()) {
-      return hn::IfThenElse(hn::Or(hn::Lt(other, there), hn::IsNaN(other)), other, there);
+      return hn::IfThenElse(hn::Or(hn::Lt(other, current), hn::IsNaN(other)), other, current);
     } else {
-      return hn::Min(there, other);
+      return hn::Min(current, other);
     }
   }
 };
 
-// Whole lines.
+// `bytes` is a multiple of the cache line.
 template <class Elements, class Take>
 void combine(byte* dst, const byte* src, std::size_t bytes) {
   const std::size_t step = hn::Lanes(Elements::lanes) * Elements::element_bytes;

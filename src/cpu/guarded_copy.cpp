@@ -6,8 +6,8 @@
 namespace convoy::cpu {
 namespace {
 
-// Items one by one until one fails: neighbours that were copied as one have to be told apart.
-// Answers the item after the failed one.
+// Copies items one by one until one fails, because the kernel merges adjacent copies and does not
+// know which of them faulted. Returns the item after the failed one.
 std::size_t find_failed_item(std::span<const copy> copies, std::size_t from, std::size_t last,
                              lowest_failed_item& failed) {
   for (std::size_t item = from; item != last; ++item) {
@@ -37,8 +37,9 @@ bool copy_guarded(void* dst, const void* src, std::size_t bytes, store_kind stor
 }
 
 bool reduce_guarded(const reduction& work) {
-  // Whoever waits for a stream may run its steps, and what comes of them is the same.
-  const os::default_fp_environment here;
+  // Any waiting thread may run the step: the result must not depend on its floating-point
+  // environment.
+  const os::default_fp_environment default_environment;
   const auto body = [&] { reduce(work); };
   return os::run_guarded(body);
 }

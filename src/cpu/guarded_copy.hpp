@@ -1,4 +1,4 @@
-// Copies that survive bad addresses and say whose they were.
+// Copies that survive SIGSEGV and SIGBUS and report the item that faulted.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@
 
 namespace convoy::cpu {
 
-// The lowest item that could not land; may be told by many threads.
+// The lowest item that failed. Thread-safe.
 class lowest_failed_item {
  public:
   void record(std::size_t item) noexcept {
@@ -27,11 +27,11 @@ class lowest_failed_item {
   std::atomic<std::size_t> item_ = SIZE_MAX;
 };
 
-// Lands every item of [first, last) that can land.
+// Copies every item of [first, last) that does not fault, and records the others.
 void copy_range(std::span<const copy> copies, std::size_t first, std::size_t last,
                 kernel_choice kernel, lowest_failed_item& failed);
 
-// False when the bytes could not be reached.
+// False when an access faulted.
 bool copy_guarded(void* dst, const void* src, std::size_t bytes, store_kind stores);
 bool reduce_guarded(const reduction& work);
 

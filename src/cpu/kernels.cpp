@@ -16,26 +16,25 @@ const kernel_table& best_kernels() noexcept {
 }
 
 // A compromise, measured on Sapphire Rapids with a reader that follows. Up to this size ordinary
-// stores take about half the time of streamed ones if both ends were in the cache, and 1.1 to 1.6
-// times theirs if not. In the cache the two break even near four times this size. A claimed L3 may
-// be shared with strangers, so it counts for little.
+// stores take about half the time of non-temporal ones if source and destination were in the cache,
+// and 1.1 to 1.6 times as long if not. In the cache the two break even near four times this size. A
+// reported L3 may be shared with other virtual machines, so only a part of it counts.
 bool stays_in_cache(const batch_shape& shape, const os::processor& on) noexcept {
   constexpr std::size_t most_of_l3 = std::size_t{2} << 20;
   return shape.totals.bytes <= std::max(on.l2, std::min(on.l3 / 16, most_of_l3));
 }
 
-// Parts of lines at both ends cost more than streaming the few between them gains.
+// For short copies the partial lines at both ends cost more than non-temporal stores gain.
 bool splits_lines(const batch_shape& shape, std::size_t average, const os::processor& on) noexcept {
   const std::size_t worth_it = on.widest == os::vectors::avx512 ? 256 : 512;
   return average < worth_it && !shape.totals.whole_lines();
 }
 
-// How sources are fetched ahead, as measured. On Sapphire Rapids streamed copies of two lines and
-// more gain 4 to 25 % when they are fetched to the second cache, because their stores need the
-// buffers that lead to the first: all of copies up to a kilobyte, and the beginning of longer ones,
-// which the processor fetches by itself once they are begun. Copies of one line gain nothing from
-// the detour, and batches that stay in the cache nothing from any fetching, be they in it or not.
-// On Zen 3 copies of about a kilobyte gain from all of it.
+// Software prefetch of sources, as measured. On Sapphire Rapids non-temporal copies of two lines
+// and more gain 4 to 25 % from a prefetch to L2, because their stores occupy the fill buffers of
+// L1: all of copies up to 1 KiB, and the start of longer ones, which the hardware prefetcher
+// continues. Copies of one line gain nothing from L2, and batches that stay in the cache gain
+// nothing from any prefetch. On Zen 3 copies of about 1 KiB gain from a prefetch of all of it.
 void choose_prefetch(kernel_choice& choice, std::size_t average, bool cached,
                      const os::processor& on) noexcept {
   const bool wide = on.widest == os::vectors::avx512;
@@ -46,14 +45,14 @@ void choose_prefetch(kernel_choice& choice, std::size_t average, bool cached,
     return;
   }
   choice.prefetch_bytes = 128;
-  if (choice.stores == store_kind::ordinary || average <= 64) return;
+  if (choice.stores == store_kind::ordinary || average <= cache_line_bytes) return;
   const bool wholly = average <= 1536;
   choice.prefetch_distance = wholly ? 32 : 4;
   choice.prefetch_bytes = wholly ? 1024 : 256;
   choice.prefetch_to = cache_level::l2;
 }
 
-// Streamed stores are ordered by no atomic of x86; the caller's release would let them pass.
+// On x86 a release store does not order non-temporal stores, so they need an explicit fence.
 void fence(store_kind stores) noexcept {
   if (stores == store_kind::non_temporal) hwy::FlushStream();
 }
@@ -91,19 +90,19 @@ void fill(const row_fill& work, store_kind stores, volatile std::size_t* progres
 }
 
 void reduce_with(const kernel_table& kernels, const reduction& work) noexcept {
-  const std::size_t rest = work.bytes % reduce_block;
+  const std::size_t tail = work.bytes % reduce_block;
   reduction part = work;
-  part.bytes -= rest;
+  part.bytes -= tail;
   kernels.reduce(part);
-  if (rest == 0) return;
+  if (tail == 0) return;
 
-  std::byte there[reduce_block] = {};
+  std::byte current[reduce_block] = {};
   std::byte other[reduce_block] = {};
   std::byte* const last = static_cast<std::byte*>(work.dst) + part.bytes;
-  std::memcpy(there, last, rest);
-  std::memcpy(other, static_cast<const std::byte*>(work.src) + part.bytes, rest);
-  kernels.reduce({there, other, reduce_block, work.kind, work.type});
-  std::memcpy(last, there, rest);
+  std::memcpy(current, last, tail);
+  std::memcpy(other, static_cast<const std::byte*>(work.src) + part.bytes, tail);
+  kernels.reduce({current, other, reduce_block, work.kind, work.type});
+  std::memcpy(last, current, tail);
 }
 
 void reduce(const reduction& work) noexcept { reduce_with(best_kernels(), work); }

@@ -1,8 +1,8 @@
-// The loops that move bytes, and the rule that chooses among them.
+// The copy, fill and reduce loops, and the rule that chooses among them.
 //
 // Kernels hold no locks and own nothing, so a fault handler may leave them by siglongjmp at any
-// instruction. They read only inside a source and write only inside a destination; prefetches
-// may name any address. Copies whose own source and destination overlap land unspecified bytes.
+// instruction. They read only inside a source and write only inside a destination; prefetches may
+// use any address. A copy whose source and destination overlap writes unspecified bytes.
 
 #pragma once
 
@@ -19,7 +19,7 @@ namespace convoy::cpu {
 
 enum class store_kind : std::uint8_t { ordinary, non_temporal };
 
-// What a batch tells its kernel.
+// The properties of a batch that the choice of a kernel depends on.
 struct batch_shape {
   std::size_t count = 0;
   copy_totals totals;
@@ -30,11 +30,11 @@ struct batch_shape {
   }
 };
 
-// How near to the processor a line is fetched that is needed soon.
+// The cache level that a prefetch targets.
 enum class cache_level : std::uint8_t { l1, l2 };
 
-// `prefetch_distance` is how many copies lie between the one being copied and the one whose first
-// `prefetch_bytes` are fetched; 0 when nothing is.
+// `prefetch_distance` is the number of copies between the current one and the one whose first
+// `prefetch_bytes` are prefetched; 0: no prefetch.
 struct kernel_choice {
   store_kind stores = store_kind::ordinary;
   std::uint8_t prefetch_distance = 0;
@@ -47,13 +47,13 @@ struct kernel_choice {
 // The rule, and the measurements behind it, are in kernels.cpp.
 [[nodiscard]] kernel_choice choose(const batch_shape& shape, const os::processor& on) noexcept;
 
-// Runs items [first, last) of `copies`, each run of adjacent neighbours as one copy. At a fault
-// every item before `*progress` has landed; the one to blame is that item or a later one.
-// Otherwise, everything written is visible to whoever synchronises with the caller afterwards.
+// Copies items [first, last), adjacent ones merged. At a fault every item before `*progress` has
+// landed; the item that faulted is that one or a later one. Otherwise, all bytes are visible to
+// threads that synchronize with the caller afterwards.
 void copy_scattered(std::span<const copy> copies, std::size_t first, std::size_t last,
                     kernel_choice choice, volatile std::size_t* progress) noexcept;
 
-// One copy, or a piece of one. Visible afterwards, as above.
+// One copy, or a piece of one. Visible as above.
 void copy_piece(void* dst, const void* src, std::size_t bytes, store_kind stores) noexcept;
 
 // The word that repeats `value`, 1, 2 or 4 bytes wide.
@@ -63,8 +63,8 @@ void copy_piece(void* dst, const void* src, std::size_t bytes, store_kind stores
   return value;
 }
 
-// Rows a pitch apart, in each of which the word is repeated from its start on, whatever the
-// alignment; a last partial word is cut.
+// Rows a pitch apart. The word is repeated from the start of each row, at any alignment; the last
+// word may be partial.
 struct row_fill {
   void* first = nullptr;
   std::size_t pitch = 0;
@@ -73,10 +73,10 @@ struct row_fill {
   std::uint32_t word = 0;
 };
 
-// At a fault `*progress` is the row to blame, counted from 0. Visible afterwards, as above.
+// At a fault `*progress` is the row that faulted, counted from 0. Visible as above.
 void fill(const row_fill& work, store_kind stores, volatile std::size_t* progress) noexcept;
 
-// A reduction, or a piece of one. Rounds as the thread is told to.
+// A reduction, or a piece of one. Uses the floating-point environment of the thread.
 void reduce(const reduction& work) noexcept;
 
 }  // namespace convoy::cpu

@@ -1,4 +1,4 @@
-// Lines of 64 bytes: how one instruction set loads, stores and repeats them, whole or in part.
+// Loads, stores and repetition of cache lines and parts of them, for one instruction set.
 // Included once per instruction set, inside the toggle that Highway's foreach_target.h flips.
 
 #if defined(CONVOY_CPU_LINES_INL) == defined(HWY_TARGET_TOGGLE)
@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/cache_line.hpp"
 #include "cpu/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -23,11 +24,11 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 using byte = std::uint8_t;
-constexpr std::size_t line_bytes = 64;
+constexpr std::size_t line_bytes = cache_line_bytes;
 constexpr bool one_store_a_line = HWY_TARGET == HWY_AVX3;
 
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
-// A constant memcpy becomes the best moves the compiler knows.
+// The compiler turns a memcpy of constant size into its best loads and stores.
 struct line {
   byte bytes[line_bytes];
 };
@@ -54,7 +55,7 @@ constexpr hn::CappedTag<byte, line_bytes> tag;
 constexpr std::size_t lanes = hn::MaxLanes(tag);
 constexpr std::size_t parts = line_bytes / lanes;
 
-// Its own constructor, because GCC compiles an implicit one for no instruction set.
+// Has a constructor, because GCC compiles the implicit one without the instruction set.
 struct line {
   HWY_INLINE line() {}
   hn::Vec<decltype(tag)> part[parts];
@@ -70,7 +71,8 @@ template <store_kind Stores>
 HWY_INLINE void store(const line& l, byte* dst) {
   if constexpr (Stores == store_kind::non_temporal) {
     for (std::size_t i = 0; i < parts; ++i) hn::Stream(l.part[i], tag, dst + i * lanes);
-    // Write combining wants the parts of a line one after the other; compilers mix them.
+    // Keeps the compiler from interleaving the parts of several lines, which defeats write
+    // combining.
     std::atomic_signal_fence(std::memory_order_acq_rel);
   } else {
     for (std::size_t i = 0; i < parts; ++i) hn::StoreU(l.part[i], tag, dst + i * lanes);

@@ -6,16 +6,16 @@
 namespace convoy::cpu {
 namespace {
 
-// Taking a unit waits until the stores of the one before have left the core, which costs the copies
-// of a short unit more than an even end gains.
+// Taking a unit is an atomic operation, which drains the store buffer. For short units that costs
+// more than an even distribution gains.
 constexpr std::size_t smallest_unit = std::size_t{16} << 10;
 
 constexpr std::size_t smallest_piece = std::size_t{256} << 10;
 
 }  // namespace
 
-// Large enough to make taking a unit free, small enough to end together. Where there are many they
-// can be larger, and more copies overlap in them: that gained 1 % from 64 MiB on.
+// Large enough that taking a unit costs nothing, small enough that all threads finish together.
+// With many units they can be larger, and more copies are interleaved: 1 % faster from 64 MiB on.
 std::size_t unit_bytes_of(std::size_t all) noexcept {
   constexpr std::size_t least = std::size_t{128} << 10;
   constexpr std::size_t many_units = 256;
@@ -47,9 +47,9 @@ piece plan::piece_at(std::size_t unit) const {
   const auto after =
       std::upper_bound(cut_copies_.begin(), cut_copies_.end(), unit,
                        [](std::size_t u, const cut_copy& c) { return u < c.first_unit; });
-  const cut_copy& home = *std::prev(after);
-  const std::size_t offset = (unit - home.first_unit) * home.piece_bytes;
-  return {home.item, offset, std::min(home.piece_bytes, home.bytes - offset)};
+  const cut_copy& parent = *std::prev(after);
+  const std::size_t offset = (unit - parent.first_unit) * parent.piece_bytes;
+  return {parent.item, offset, std::min(parent.piece_bytes, parent.bytes - offset)};
 }
 
 range plan::range_at(std::size_t unit) const {

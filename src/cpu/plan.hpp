@@ -1,7 +1,7 @@
-// How a batch is cut into units that threads can take one by one.
+// Divides a batch into units that threads take one by one.
 //
-// Large copies are cut into pieces and come first, so that no thread is left with one at the end;
-// the others are taken in ranges of about equal bytes.
+// Large copies are cut into pieces, which come first, so that no thread has a large copy left at
+// the end. The other copies form ranges of about equal bytes.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct piece {
   std::size_t bytes = 0;
 };
 
-// Copies by index, [first, last), among them perhaps some that are cut up.
+// Copies [first, last) by index; those that are cut into pieces are skipped.
 struct range {
   std::size_t first = 0;
   std::size_t last = 0;
@@ -51,20 +51,20 @@ class plan {
   std::size_t items_per_range_ = 1;
 };
 
-// As many bytes as a unit is to have, among so many in all.
+// The bytes of a unit, for a total of `all` bytes.
 [[nodiscard]] std::size_t unit_bytes_of(std::size_t all) noexcept;
 
-// Into how many pieces one copy or row may be cut: bounds what a nonsensical size can cost.
+// The largest number of pieces of one copy or row; bounds the cost of absurd sizes.
 inline constexpr std::size_t most_pieces = 65536;
 
 [[nodiscard]] constexpr std::size_t divide_up(std::size_t a, std::size_t b) noexcept {
   return a / b + (a % b != 0 ? 1 : 0);
 }
 
-// A copy this large is cut up when it shares the work with other threads.
+// A copy of this size is cut into pieces when threads share the batch.
 inline constexpr std::size_t cut_from = std::size_t{512} << 10;
 
-// Below this a batch is one unit: sharing would cost more than it gains.
+// A smaller batch is one unit: sharing would cost more than it gains.
 inline constexpr std::size_t shared_from = std::size_t{64} << 10;
 
 }  // namespace convoy::cpu

@@ -8,10 +8,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// What else runs on the machine has replaced the cache by then.
+// After this time other programs have probably replaced the contents of the cache.
 constexpr auto lifetime = 5ms;
 
-// A claimed L3 may be shared with strangers.
+// A reported L3 may be shared with other virtual machines.
 constexpr std::size_t most_of_l3 = std::size_t{32} << 20;
 
 }  // namespace

@@ -1,7 +1,7 @@
-// Large batches that were here a moment ago, whose bytes may still be in the cache.
+// Recent large batches, whose destinations may still be in the cache.
 //
-// A program that fills the same buffers again and again, and reads them in between, is better
-// served by stores that stay in the cache. One batch does not tell; its coming back does.
+// A program that fills the same buffers repeatedly, and reads them in between, is faster with
+// ordinary stores, which stay in the cache. A repeated destination is the sign of such a program.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace convoy::cpu {
 
-// Where a batch goes: its first and its last destination, and how much.
+// The first and the last destination of a batch, and its bytes.
 struct footprint {
   const void* first = nullptr;
   const void* last = nullptr;
@@ -26,8 +26,8 @@ class reuse_history {
  public:
   explicit reuse_history(const os::processor& on);
 
-  // Notes the batch. True when it went to the same place before, and neither so many bytes nor so
-  // much time have gone by since that the cache has lost it.
+  // Adds the batch. True when the same destinations were written before, and too few bytes and too
+  // little time have passed for the cache to have lost them.
   bool seen_recently(const footprint& area, os::clock::time_point now);
 
  private:
@@ -37,7 +37,7 @@ class reuse_history {
     os::clock::time_point then;
   };
 
-  const std::size_t max_bytes_;  // bytes
+  const std::size_t max_bytes_;
   mutex mutex_;
   std::size_t all_bytes_ CONVOY_GUARDED_BY(mutex_) = 0;
   std::array<visit, 8> visits_ CONVOY_GUARDED_BY(mutex_);

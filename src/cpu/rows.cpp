@@ -15,7 +15,7 @@ constexpr std::size_t rows_at_a_time = 128;
 row_plan::row_plan(const box& extent) : extent_(extent), part_bytes_(extent.width) {
   const std::size_t wanted = unit_bytes_of(bytes());
   if (extent.width >= 2 * wanted) {
-    // Rounded, so that no element is cut and patterns begin anew.
+    // A multiple of `wanted`, so that no element is cut and every part starts a new pattern.
     part_bytes_ = divide_up(extent.width / most_pieces, wanted) * wanted;
   }
   parts_per_row_ = divide_up(extent.width, part_bytes_);
@@ -44,21 +44,21 @@ void copy_rows(const pitched_copy& work, const row_plan& plan, range parts, kern
       next.src = static_cast<const std::byte*>(next.src) + work.src.pitch;
     }
     at.step(count);
-    lowest_failed_item here;
-    copy_range(some, 0, count, kernel, here);
-    if (here.any()) failed.record(plan.row_of(parts.first + here.item()));
+    lowest_failed_item failed_part;
+    copy_range(some, 0, count, kernel, failed_part);
+    if (failed_part.any()) failed.record(plan.row_of(parts.first + failed_part.item()));
     parts.first += count;
   }
 }
 
-void fill_rows(const pitched& where, const row_plan& plan, range parts, std::uint32_t word,
+void fill_rows(const pitched& target, const row_plan& plan, range parts, std::uint32_t word,
                store_kind stores, lowest_failed_item& failed) {
   while (parts.first != parts.last) {
     const row_walk at(plan, parts.first);
     const std::size_t count = std::min(parts.last - parts.first, at.in_line());
     volatile std::size_t begun = 0;
     const auto body = [&] {
-      fill({at.address_in(where), where.pitch, count, at.bytes(), word}, stores, &begun);
+      fill({at.address_in(target), target.pitch, count, at.bytes(), word}, stores, &begun);
     };
     if (os::run_guarded(body)) {
       parts.first += count;

@@ -1,7 +1,7 @@
-// Rows of a box as work that threads can take unit by unit.
+// Divides the rows of a box into units that threads take one by one.
 //
-// Long rows are cut into parts, short ones are taken many at a time. Parts are counted through all
-// rows, and rows through all slices.
+// Long rows are cut into parts; a unit has many short rows. Parts are numbered across all rows, and
+// rows across all slices.
 #pragma once
 
 #include <convoy/copy.hpp>
@@ -37,7 +37,7 @@ class row_plan {
   std::size_t parts_per_unit_;
 };
 
-// Goes from part to part without a division.
+// Iterates over parts without a division.
 class row_walk {
  public:
   row_walk(const row_plan& through, std::size_t part) noexcept
@@ -54,11 +54,11 @@ class row_walk {
     const bool last = part_ + 1 == plan_.parts_per_row();
     return last ? plan_.extent().width - part_ * plan_.part_bytes() : plan_.part_bytes();
   }
-  // How many parts from here on lie a pitch apart.
+  // The number of parts from here that are a pitch apart.
   [[nodiscard]] std::size_t in_line() const noexcept {
     return plan_.parts_per_row() == 1 ? plan_.extent().height - row_ : 1;
   }
-  // Not beyond those.
+  // At most by in_line().
   void step(std::size_t parts = 1) noexcept {
     if (plan_.parts_per_row() == 1) {
       row_ += parts;
@@ -78,10 +78,10 @@ class row_walk {
   std::size_t slice_;
 };
 
-// Land every row of these parts that can land; who cannot is blamed by its row.
+// Copy or fill every row of these parts that does not fault, and record the rows of the others.
 void copy_rows(const pitched_copy& work, const row_plan& plan, range parts, kernel_choice kernel,
                lowest_failed_item& failed);
-void fill_rows(const pitched& where, const row_plan& plan, range parts, std::uint32_t word,
+void fill_rows(const pitched& target, const row_plan& plan, range parts, std::uint32_t word,
                store_kind stores, lowest_failed_item& failed);
 
 }  // namespace convoy::cpu
