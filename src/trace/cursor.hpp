@@ -1,4 +1,4 @@
-// Reads what a record holds, and notices when it holds less.
+// Reads the fields of a record, with bounds checks.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@ namespace convoy::trace {
 
 class cursor {
  public:
-  explicit cursor(std::string_view rest) : rest_(rest) {}
+  explicit cursor(std::string_view remaining) : remaining_(remaining) {}
 
-  // False once anything was read that was not there; what was read then is 0.
+  // False after a read past the end, which returns 0.
   [[nodiscard]] bool good() const noexcept { return good_; }
-  [[nodiscard]] std::string_view rest() const noexcept { return rest_; }
+  [[nodiscard]] std::string_view remaining() const noexcept { return remaining_; }
 
   std::uint8_t byte() noexcept {
     const std::string_view taken = take(1);
@@ -40,20 +40,20 @@ class cursor {
   }
   std::string_view text() noexcept { return take(number()); }
 
-  // The next bytes, or none when there are fewer.
+  // The next `bytes` bytes; empty when there are fewer.
   std::string_view take(std::uint64_t bytes) noexcept {
-    if (bytes > rest_.size()) {
+    if (bytes > remaining_.size()) {
       good_ = false;
-      rest_ = {};
+      remaining_ = {};
       return {};
     }
-    const std::string_view taken = rest_.substr(0, bytes);
-    rest_.remove_prefix(bytes);
+    const std::string_view taken = remaining_.substr(0, bytes);
+    remaining_.remove_prefix(bytes);
     return taken;
   }
 
  private:
-  std::string_view rest_;
+  std::string_view remaining_;
   bool good_ = true;
 };
 

@@ -1,4 +1,4 @@
-// A record under way: bytes are put behind one another and count once it is committed.
+// Writes one record. It becomes part of the trace with commit().
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace convoy::trace {
 
 inline constexpr std::size_t longest_number = 10;
 
-// Each answers where the next thing goes.
+// Each returns the position behind the written bytes.
 inline std::byte* put_number(std::byte* at, std::uint64_t value) noexcept {
   for (; value >= 0x80; value >>= 7) *at++ = static_cast<std::byte>(value | 0x80);
   *at++ = static_cast<std::byte>(value);
@@ -36,7 +36,7 @@ class record {
   // word(i) for each i below `count`.
   template <class Word>
   void put_words(std::size_t count, const Word& word) noexcept {
-    std::byte* const to = at_;  // a local, because the compiler must assume that bytes may alias it
+    std::byte* const to = at_;  // a local, because stores of bytes may alias the member
     for (std::size_t i = 0; i != count; ++i) {
       const std::uint32_t value = word(i);
       std::memcpy(to + i * sizeof value, &value, sizeof value);
@@ -45,8 +45,8 @@ class record {
   }
   void put_text(std::string_view text) noexcept { at_ = trace::put_text(at_, text); }
 
-  // Makes it count and answers where the next one starts. What it is made of is in place before its
-  // length is, for whoever reads the file after this process has died.
+  // Stores the length and returns the start of the next record. The length is stored last, so that
+  // a reader never sees an incomplete record after a crash.
   std::byte* commit() noexcept {
     const auto length = static_cast<std::uint32_t>((at_ - start_ + 3) / 4 * 4);
     __atomic_store_n(reinterpret_cast<std::uint32_t*>(start_), length, __ATOMIC_RELEASE);

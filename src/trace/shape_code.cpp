@@ -6,9 +6,9 @@
 namespace convoy::trace {
 namespace {
 
-// So that a part always fits a chunk.
-constexpr std::size_t most_in_grid = 4096;
-constexpr std::size_t most_loose = 1024;
+// Limits that make every part fit into a chunk.
+constexpr std::size_t max_in_grid = 4096;
+constexpr std::size_t max_loose = 1024;
 
 std::uintptr_t address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
@@ -16,11 +16,11 @@ std::int64_t distance(const void* from, const void* to) {
   return static_cast<std::int64_t>(address(to) - address(from));
 }
 
-// What is known about a stretch of copies of one size.
+// Properties of consecutive copies of one size.
 struct stretch {
   std::size_t count = 0;
   bool regular = true;
-  std::uintptr_t differing = 0;  // bits in which addresses differ from the first one's
+  std::uintptr_t differing = 0;  // bits in which any address differs from the first
   std::uintptr_t dst = 0;        // lowest
   std::uintptr_t src = 0;
 };
@@ -29,7 +29,7 @@ stretch measure(std::span<const copy> copies) {
   const copy& first = copies.front();
   const std::uintptr_t dst = address(first.dst);
   const std::uintptr_t src = address(first.src);
-  const std::size_t most = std::min(copies.size(), most_in_grid);
+  const std::size_t most = std::min(copies.size(), max_in_grid);
   const std::uintptr_t dst_stride = most < 2 ? 0 : address(copies[1].dst) - dst;
   const std::uintptr_t src_stride = most < 2 ? 0 : address(copies[1].src) - src;
   std::uintptr_t next_dst = dst, next_src = src;
@@ -53,20 +53,20 @@ stretch measure(std::span<const copy> copies) {
 
 shape_part next_part(std::span<const copy> copies) noexcept {
   const stretch found = measure(copies);
-  if (found.regular) return {.how = layout::regular, .count = found.count};
+  if (found.regular) return {.encoding = layout::regular, .count = found.count};
   const auto shift = static_cast<unsigned>(std::countr_zero(found.differing));
   const bool fits = std::bit_width(found.differing) - static_cast<int>(shift) < 32;
-  // Below this the head of a record is longer than what a grid saves.
-  constexpr std::size_t worth_a_grid = 16;
-  if (fits && found.count >= std::min(copies.size(), worth_a_grid)) {
+  // With fewer copies the head of a record is longer than the bytes that a grid saves.
+  constexpr std::size_t min_in_grid = 16;
+  if (fits && found.count >= std::min(copies.size(), min_in_grid)) {
     return {layout::grid, found.count, shift, found.dst, found.src};
   }
-  return {.how = layout::loose, .count = std::min(copies.size(), most_loose)};
+  return {.encoding = layout::loose, .count = std::min(copies.size(), max_loose)};
 }
 
 std::size_t most_bytes(const shape_part& part) noexcept {
   constexpr std::size_t head = 1 + 5 * longest_number;
-  switch (part.how) {
+  switch (part.encoding) {
     case layout::regular:
     case layout::box: return head;
     case layout::grid: return head + 1 + part.count * 8;
@@ -77,8 +77,8 @@ std::size_t most_bytes(const shape_part& part) noexcept {
 
 void put_part(record& into, const shape_part& part, std::span<const copy> copies) noexcept {
   const copy& first = copies.front();
-  into.put_byte(static_cast<std::uint8_t>(part.how));
-  if (part.how == layout::loose) {
+  into.put_byte(static_cast<std::uint8_t>(part.encoding));
+  if (part.encoding == layout::loose) {
     copy before = {};
     for (const copy& c : copies.first(part.count)) {
       into.put_number(c.bytes);
@@ -89,7 +89,7 @@ void put_part(record& into, const shape_part& part, std::span<const copy> copies
     return;
   }
   into.put_number(first.bytes);
-  if (part.how == layout::regular) {
+  if (part.encoding == layout::regular) {
     const copy& second = part.count < 2 ? first : copies[1];
     into.put_number(address(first.dst));
     into.put_number(address(first.src));

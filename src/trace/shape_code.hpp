@@ -1,4 +1,4 @@
-// The copies of a batch as a shape: where and how many bytes, never which.
+// Encodes the addresses and sizes of the copies of a batch, not their bytes.
 #pragma once
 
 #include <convoy/copy.hpp>
@@ -12,26 +12,26 @@
 
 namespace convoy::trace {
 
-// The layout in which the first copies are told, and how many of them one record takes.
+// The layout of the first copies, and the number of them in one record.
 struct shape_part {
-  layout how = layout::loose;
+  layout encoding = layout::loose;
   std::size_t count = 0;
   unsigned shift = 0;      // of a grid
   std::uintptr_t dst = 0;  // lowest of a grid
   std::uintptr_t src = 0;
 };
 
-// Only for copies that are not empty.
+// The next part; `copies` is not empty.
 shape_part next_part(std::span<const copy> copies) noexcept;
 
-// Bytes the part takes at most.
+// The largest encoded size of the part in bytes.
 std::size_t most_bytes(const shape_part& part) noexcept;
 
-// The layout and its body, for the first part.count copies.
+// Writes the layout and its body for the first part.count copies.
 void put_part(record& into, const shape_part& part, std::span<const copy> copies) noexcept;
 void put_box(record& into, const pitched_copy& rows) noexcept;
 
-// A copy by its addresses in the process that was traced.
+// A copy with its addresses in the traced process.
 struct traced_copy {
   std::uint64_t dst = 0;
   std::uint64_t src = 0;

@@ -1,15 +1,15 @@
-// The grammar of a trace. Numbers are little-endian; `n` is a number in LEB128, seven bits a byte,
-// lowest first; `z` is a signed one in zigzag; `text` is n bytes behind their n.
+// The grammar of a trace file. Numbers are little-endian; `n` is an unsigned LEB128 number; `z` is
+// a signed one in zigzag encoding; `text` is a length n and that many bytes.
 //
-// trace  := header chunk*            each fills header.chunk_bytes, a place by its thread
+// trace  := header chunk*            each is header.chunk_bytes long, written by one thread
 // header := "CNVYTRC\n" version:u32 chunk_bytes:u32 process:u32 processors:u32 full:u32
 //           reserved:u32 wall:u64 steady:u64 command:text zero*
-// chunk  := record* zero*            the first one is of kind thread
+// chunk  := record* zero*            the first record is of kind thread
 // record := bytes:u32 kind:u8 body zero*     bytes counts all of it, in multiples of 4
 //
-// A record is there once its `bytes` is not 0, so a process may die at any moment. A reader skips a
-// kind it does not know and what follows the body it knows; the version changes only when it could
-// not. docs/trace_format.md has the bodies; record_kind names them.
+// A record is valid once its `bytes` is not 0, so the process may crash at any time. A reader skips
+// unknown kinds and bytes behind a known body; the version changes only when that is impossible.
+// docs/trace_format.md has the bodies; record_kind names them.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,8 @@ inline constexpr std::string_view magic = "CNVYTRC\n";
 inline constexpr std::uint32_t version = 1;
 inline constexpr std::size_t chunk_bytes = std::size_t{64} << 10;
 
-// Where the parts of the header are. `full` is 1 when records are missing for want of room; `wall`
-// and `steady` are the same moment in nanoseconds on the two clocks, and times count from it.
+// Offsets of the header fields. `full` is 1 when records are missing because the file was full;
+// `wall` and `steady` are the start time in nanoseconds on the two clocks, and times count from it.
 inline constexpr std::size_t version_at = 8;
 inline constexpr std::size_t chunk_bytes_at = 12;
 inline constexpr std::size_t process_at = 16;
@@ -36,21 +36,21 @@ inline constexpr std::size_t command_at = 48;
 inline constexpr std::size_t record_head = 5;  // bytes and kind
 
 enum class record_kind : std::uint8_t {
-  thread = 1,     // number:n name:text            whose the records after it are
+  thread = 1,     // number:n name:text            the thread of the records after it
   submitted = 2,  // step time:n device:n kind:u8 items:n bytes:n ways:u8 n (stream:n ticket:n)*
   started = 3,    // step time:n                   step := stream:n ticket:n
-  landed = 4,     // step time:n outcome:u8 n      the item to blame, plus 1
+  landed = 4,     // step time:n outcome:u8 n      the failed item plus 1, or 0
   helped = 5,     // from:n until:n
   allocated = 6,  // time:n address:n bytes:n kind:u8 device:n
   freed = 7,      // time:n address:n
   shape = 8,      // step first:n count:n layout:u8 body(layout)
 };
 
-// How the copies [first, first + count) of a step are told; a batch may need several shapes.
+// Encodings of the copies [first, first + count) of a step; a batch may need several shapes.
 enum class layout : std::uint8_t {
   regular = 0,  // bytes:n dst:n src:n dst_stride:z src_stride:z
   grid = 1,     // bytes:n shift:u8 dst:n src:n dst_index:u32[count] src_index:u32[count]
-  loose = 2,    // (bytes:n dst:z src:z)[count]    dst and src from those before, at first from 0
+  loose = 2,    // (bytes:n dst:z src:z)[count]    dst and src relative to the previous copy
   box = 3,  // dst:n src:n dst_pitch:n src_pitch:n dst_rows:n src_rows:n width:n height:n depth:n
 };
 

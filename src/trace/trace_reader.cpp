@@ -20,7 +20,7 @@ T number_at(std::string_view text, std::size_t at) {
 
 using step_name = std::pair<std::uint64_t, std::uint64_t>;
 
-// Takes record after record, in the order of the file, and puts together what belongs together.
+// Takes records in the order of the file and assembles steps and allocations.
 class collector {
  public:
   explicit collector(recording& into) : into_(into) {}
@@ -45,7 +45,7 @@ class collector {
     }
     std::ranges::stable_sort(into_.steps, {}, &traced_step::submitted);
     std::ranges::stable_sort(into_.hands, {}, &helping_hand::from);
-    settle_memory();
+    match_frees();
   }
 
  private:
@@ -105,9 +105,9 @@ class collector {
     const moment when = from.number();
     freed_.emplace_back(when, from.number());
   }
-  void take_shape(cursor from) { step_in(from).shapes.push_back(from.rest()); }
+  void take_shape(cursor from) { step_in(from).shapes.push_back(from.remaining()); }
 
-  // Parts of one batch may lie in two chunks, and those in any order.
+  // The parts of one batch may be in several chunks, in any order.
   static void sort_shapes(traced_step& step) {
     std::ranges::sort(step.shapes, {}, [](std::string_view part) { return cursor(part).number(); });
     if (step.shapes.size() != 1) return;
@@ -122,8 +122,8 @@ class collector {
     }
   }
 
-  // What is freed is the latest allocation there.
-  void settle_memory() {
+  // Matches every free with the first allocation at its address that is not freed yet.
+  void match_frees() {
     std::ranges::stable_sort(into_.memory, {}, &traced_memory::allocated);
     std::ranges::stable_sort(freed_);
     std::map<std::uint64_t, std::vector<traced_memory*>> at;
@@ -145,7 +145,7 @@ class collector {
   std::vector<std::pair<moment, std::uint64_t>> freed_;
 };
 
-// A chunk that ends early is the last word of a process that died.
+// The last chunk of a crashed process ends with an incomplete record.
 void read_chunk(std::string_view chunk, collector& into) {
   while (chunk.size() >= record_head) {
     const auto bytes = number_at<std::uint32_t>(chunk, 0);
@@ -157,10 +157,10 @@ void read_chunk(std::string_view chunk, collector& into) {
 }
 
 void read_layout(cursor from, std::vector<traced_copy>& into) {
-  from.number();  // where it begins; parts are in order
+  from.number();  // first item; parts are in order
   const std::uint64_t count = from.number();
-  const auto how = static_cast<layout>(from.byte());
-  if (how == layout::loose) {
+  const auto encoding = static_cast<layout>(from.byte());
+  if (encoding == layout::loose) {
     traced_copy next;
     for (std::uint64_t i = 0; i != count && from.good(); ++i) {
       next.bytes = from.number();
@@ -172,19 +172,19 @@ void read_layout(cursor from, std::vector<traced_copy>& into) {
   }
   traced_copy first;
   first.bytes = from.number();
-  const unsigned shift = how == layout::grid ? from.byte() : 0U;
+  const unsigned shift = encoding == layout::grid ? from.byte() : 0U;
   first.dst = from.number();
   first.src = from.number();
-  if (how == layout::regular) {
+  if (encoding == layout::regular) {
     const auto dst_stride = static_cast<std::uint64_t>(from.signed_number());
     const auto src_stride = static_cast<std::uint64_t>(from.signed_number());
-    constexpr std::uint64_t most = 1U << 20U;  // a writer has fewer; a damaged file may claim more
+    constexpr std::uint64_t most = 1U << 20U;  // limit for a damaged file
     for (std::uint64_t i = 0; i < std::min(count, most) && from.good(); ++i) {
       into.push_back({first.dst + i * dst_stride, first.src + i * src_stride, first.bytes});
     }
     return;
   }
-  if (how != layout::grid || count > from.rest().size() / 8 || shift > 63) return;
+  if (encoding != layout::grid || count > from.remaining().size() / 8 || shift > 63) return;
   cursor dsts(from.take(count * 4));
   for (std::uint64_t i = 0; i != count; ++i) {
     into.push_back({first.dst + (std::uint64_t{dsts.word()} << shift),
@@ -206,9 +206,10 @@ std::variant<recording, std::string> parse_trace(std::string contents) {
   made.contents = std::make_shared<const std::string>(std::move(contents));
   const std::string_view all = *made.contents;
   if (all.size() < command_at || !all.starts_with(magic)) return "it is not a trace of Convoy";
-  const auto said = number_at<std::uint32_t>(all, version_at);
-  if (said != version) {
-    return fmt::format("it has version {} of the format, and this program reads {}", said, version);
+  const auto found = number_at<std::uint32_t>(all, version_at);
+  if (found != version) {
+    return fmt::format("it has version {} of the format, and this program reads {}", found,
+                       version);
   }
   const std::size_t chunk = number_at<std::uint32_t>(all, chunk_bytes_at);
   if (chunk < 4096) return "its header is damaged";

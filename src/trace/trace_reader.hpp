@@ -1,4 +1,4 @@
-// A trace as it was written, put in order: steps with all that is known about each.
+// Reads a trace file: steps, helping threads and allocations, sorted by time.
 #pragma once
 
 #include <convoy/location.hpp>
@@ -41,14 +41,14 @@ struct traced_step {
   moment submitted = 0;
   std::optional<moment> started;
   std::optional<moment> landed;
-  std::uint32_t submitter = 0;  // threads, by their number
+  std::uint32_t submitter = 0;  // kernel thread ids
   std::uint32_t runner = 0;
   errc outcome = errc::ok;
   std::optional<std::uint64_t> item;
-  std::vector<std::string_view> shapes;  // parts of the file, in order of their copies
+  std::vector<std::string_view> shapes;  // encoded copies in `contents`, in order
   std::optional<traced_box> box;
 
-  // Made from the shapes; a batch of a hundred thousand has as many.
+  // Decodes the shapes; may be a large vector.
   [[nodiscard]] std::vector<traced_copy> copies() const;
 };
 
@@ -70,19 +70,19 @@ struct traced_memory {
 struct recording {
   std::uint32_t process = 0;
   std::uint32_t processors = 0;
-  std::uint64_t wall = 0;    // when it began, in nanoseconds since 1970
-  std::uint64_t steady = 0;  // the same on the clock that all processes of a machine share
+  std::uint64_t wall = 0;    // start time, in nanoseconds since 1970
+  std::uint64_t steady = 0;  // the same on the monotonic clock
   std::string command;
-  bool complete = true;  // false when there was no room for all of it
+  bool complete = true;  // false when the file was full
   std::map<std::uint32_t, std::string> threads;
   std::vector<traced_step> steps;  // by time of submission
   std::vector<helping_hand> hands;
   std::vector<traced_memory> memory;  // by time of allocation
 
-  std::shared_ptr<const std::string> contents;  // what shapes point into
+  std::shared_ptr<const std::string> contents;  // the file; shapes point into it
 };
 
-// The recording, or a sentence that says what is wrong with the file.
+// The recording, or an error sentence about the file.
 std::variant<recording, std::string> read_trace(const std::string& path);
 std::variant<recording, std::string> parse_trace(std::string contents);
 

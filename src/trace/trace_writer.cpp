@@ -9,7 +9,7 @@
 namespace convoy::trace {
 namespace {
 
-// The file grows by this much at a time.
+// The file grows in steps of this size.
 constexpr std::size_t growth = std::size_t{4} << 20;
 
 std::uint64_t next_serial() {
@@ -29,17 +29,18 @@ void put_thread(record& into) {
 
 }  // namespace
 
+// The lane of a thread; released when the thread ends or uses another writer.
 struct trace_writer::held_lane {
   std::uint64_t serial = 0;
-  std::shared_ptr<lane> mine;
+  std::shared_ptr<lane> current;
 
   held_lane() = default;
   held_lane(const held_lane&) = delete;
   held_lane& operator=(const held_lane&) = delete;
-  ~held_lane() { let_go(); }
+  ~held_lane() { release(); }
 
-  void let_go() {
-    if (mine) mine->taken.store(false, std::memory_order_release);  // read by take_lane()
+  void release() {
+    if (current) current->taken.store(false, std::memory_order_release);  // read by take_lane()
   }
 };
 
@@ -71,11 +72,11 @@ void trace_writer::write_header(const origin& from) {
 trace_writer::lane* trace_writer::lane_of_thread() {
   thread_local held_lane held;
   if (held.serial != serial_) {
-    held.let_go();
-    held.mine = take_lane();
+    held.release();
+    held.current = take_lane();
     held.serial = serial_;
   }
-  return held.mine.get();
+  return held.current.get();
 }
 
 std::shared_ptr<trace_writer::lane> trace_writer::take_lane() {
@@ -83,7 +84,7 @@ std::shared_ptr<trace_writer::lane> trace_writer::take_lane() {
   {
     const lock held(mutex_);
     const auto is_free = [](const std::shared_ptr<lane>& each) {
-      return !each->taken.exchange(true, std::memory_order_acquire);  // stored by let_go()
+      return !each->taken.exchange(true, std::memory_order_acquire);  // stored by release()
     };
     const auto at = std::find_if(lanes_.begin(), lanes_.end(), is_free);
     if (at == lanes_.end()) return lanes_.emplace_back(std::make_shared<lane>());
@@ -91,9 +92,9 @@ std::shared_ptr<trace_writer::lane> trace_writer::take_lane() {
   }
   constexpr std::size_t room = 64;
   if (static_cast<std::size_t>(found->end - found->at) < room) return found;
-  record whose(found->at, record_kind::thread);
-  put_thread(whose);
-  found->at = whose.commit();
+  record thread_record(found->at, record_kind::thread);
+  put_thread(thread_record);
+  found->at = thread_record.commit();
   return found;
 }
 
@@ -121,9 +122,9 @@ bool trace_writer::next_chunk(lane& into) {
   file_->populate(from, chunk_bytes);
   into.at = file_->start() + from;
   into.end = into.at + chunk_bytes;
-  record whose(into.at, record_kind::thread);
-  put_thread(whose);
-  into.at = whose.commit();
+  record thread_record(into.at, record_kind::thread);
+  put_thread(thread_record);
+  into.at = thread_record.commit();
   return true;
 }
 

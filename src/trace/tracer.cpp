@@ -12,14 +12,15 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-constexpr std::size_t longest_trace = std::size_t{4} << 30;
+constexpr std::size_t max_trace_bytes = std::size_t{4} << 30;
 
-// Telling a copy takes about 10 ns and 8 bytes, which is much against copying a kilobyte: a
-// batch of many small copies is told by its first ones, one for each so many bytes it moves.
-constexpr std::size_t bytes_for_telling = std::size_t{32} << 10;
-constexpr std::size_t always_told = 1024;
+// Recording a copy takes about 10 ns and 8 bytes, which is much for a copy of 1 KiB. So of a batch
+// with many small copies only the first are recorded: one per bytes_per_recorded_copy, and at least
+// min_recorded_copies.
+constexpr std::size_t bytes_per_recorded_copy = std::size_t{32} << 10;
+constexpr std::size_t min_recorded_copies = 1024;
 
-std::string with_process_number(std::string path) {
+std::string with_pid(std::string path) {
   const auto at = path.find("%p");
   if (at != std::string::npos) path.replace(at, 2, std::to_string(os::pid()));
   return path;
@@ -40,12 +41,12 @@ void put_step(record& into, const observed_step& step) {
 
 std::unique_ptr<tracer> tracer::create(const std::string& path) {
   const auto now = std::chrono::steady_clock::now();
-  const origin here{.process = static_cast<std::uint32_t>(os::pid()),
-                    .processors = static_cast<std::uint32_t>(os::cpu_count()),
-                    .wall = count(std::chrono::system_clock::now()),
-                    .steady = count(now),
-                    .command = os::command_line()};
-  auto into = trace_writer::create(with_process_number(path), here, longest_trace);
+  const origin process{.process = static_cast<std::uint32_t>(os::pid()),
+                       .processors = static_cast<std::uint32_t>(os::cpu_count()),
+                       .wall = count(std::chrono::system_clock::now()),
+                       .steady = count(now),
+                       .command = os::command_line()};
+  auto into = trace_writer::create(with_pid(path), process, max_trace_bytes);
   if (into == nullptr) return nullptr;
   return std::unique_ptr<tracer>(new tracer(std::move(into), now));
 }
@@ -57,7 +58,7 @@ std::uint64_t tracer::since_start(observed_step::time when) const noexcept {
 }
 
 void tracer::submitted(const observed_step& step) {
-  // Whoever waits for more streams than this is told of the first ones.
+  // Records the first 64 streams that the step waits for.
   const auto awaits = step.waits_for.first(std::min<std::size_t>(step.waits_for.size(), 64));
   const std::size_t most = (7 + 2 * awaits.size()) * longest_number + 2;
   into_->add(record_kind::submitted, most, [&](record& made) {
@@ -103,19 +104,20 @@ void tracer::add_shape(const observed_step& step) {
       put_box(made, *step.summary.rows);
     });
   }
-  const std::size_t told = std::min(step.summary.copies.size(),
-                                    std::max(always_told, step.summary.bytes / bytes_for_telling));
-  const auto all = step.summary.copies.first(told);
-  auto rest = all;
-  while (!rest.empty()) {
-    const shape_part part = next_part(rest);
+  const std::size_t recorded =
+      std::min(step.summary.copies.size(),
+               std::max(min_recorded_copies, step.summary.bytes / bytes_per_recorded_copy));
+  const auto all = step.summary.copies.first(recorded);
+  auto remaining = all;
+  while (!remaining.empty()) {
+    const shape_part part = next_part(remaining);
     into_->add(record_kind::shape, head + most_bytes(part), [&](record& made) {
       put_step(made, step);
-      made.put_number(all.size() - rest.size());
+      made.put_number(all.size() - remaining.size());
       made.put_number(part.count);
-      put_part(made, part, rest);
+      put_part(made, part, remaining);
     });
-    rest = rest.subspan(part.count);
+    remaining = remaining.subspan(part.count);
   }
 }
 

@@ -1,4 +1,4 @@
-// Writes every step, every allocation and every lent hand into a trace.
+// Records every step, every allocation and every helping thread in a trace file.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace convoy::trace {
 
 class tracer final : public observer {
  public:
-  // Null when the file cannot be written; "%p" in its name stands for the number of the process.
+  // Null when the file cannot be written; "%p" in its name is replaced by the PID.
   static std::unique_ptr<tracer> create(const std::string& path);
 
   void submitted(const observed_step& step) override;
