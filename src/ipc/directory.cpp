@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t page = 4096;
 constexpr std::uint32_t slots = 1U << 16;
-constexpr std::size_t whole = page + slots * sizeof(entry);
+constexpr std::size_t directory_bytes = page + slots * sizeof(entry);
 constexpr std::array<char, 8> magic{'C', 'N', 'V', 'Y', 'I', 'P', 'C', '1'};
 
 struct header {
@@ -46,9 +46,9 @@ bool is_live(const entry& e, const key& name) {
 }  // namespace
 
 std::unique_ptr<directory> directory::make() {
-  const int file = os::make_shared(whole);
+  const int file = os::make_shared(directory_bytes);
   if (file < 0) return nullptr;
-  auto* const pages = static_cast<std::byte*>(os::map_shared(file, 0, whole));
+  auto* const pages = static_cast<std::byte*>(os::map_shared(file, 0, directory_bytes));
   if (pages != nullptr) return std::unique_ptr<directory>(new directory(file, pages));
   os::close_shared(file);
   return nullptr;
@@ -63,7 +63,7 @@ directory::directory(int file, std::byte* pages) : file_(file), pages_(pages) {
 }
 
 directory::~directory() {
-  os::unmap_pages(pages_, whole);
+  os::unmap_pages(pages_, directory_bytes);
   os::close_shared(file_);
 }
 
@@ -103,11 +103,11 @@ entry* directory::find(const key& name) {
 }
 
 void directory::remove(const key& name) {
-  entry* const gone = find(name);
-  if (gone == nullptr) return;
-  gone->members.withdrawn = 1;
+  entry* const removed = find(name);
+  if (removed == nullptr) return;
+  removed->members.withdrawn = 1;
   const lock held(mutex_);
-  gone->generation.store(name.generation + 1, std::memory_order_release);  // read by is_live
+  removed->generation.store(name.generation + 1, std::memory_order_release);  // read by is_live
   removed_.push_back(name.slot);
 }
 

@@ -1,10 +1,10 @@
-// What a process shares, for other processes to look up by key.
+// The exports of a process in shared memory, which other processes open by key.
 //
 // directory := header page-of-entries*
 // header    := magic:"CNVYIPC1" secret:u64, in a page of its own
 // entry     := generation:u32 kind:u32 membership body[48], 16 to a page
-// A generation is odd while the entry is in use and rises when that changes, so that a key, which
-// holds one, is good for one use only.
+// A generation is odd while the entry is in use and rises on every change, so that a key, which
+// contains the generation, is valid for one export only.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ namespace convoy::ipc {
 
 struct key {
   std::int32_t process = 0;
-  std::int32_t file = 0;  // the number the directory has in that process
+  std::int32_t file = 0;  // descriptor of the directory in that process
   std::uint64_t started = 0;
   std::uint32_t slot = 0;
   std::uint32_t generation = 0;
@@ -41,7 +41,7 @@ struct entry {
   membership members;
   alignas(8) std::array<std::byte, 48> body;
 
-  // What the body of this kind of entry holds.
+  // The body as the type that belongs to the kind.
   template <class T>
   T& as() noexcept {
     static_assert(sizeof(T) <= sizeof body && alignof(T) <= 8);
@@ -53,14 +53,14 @@ static_assert(sizeof(entry) == 256 && std::atomic<std::uint64_t>::is_always_lock
 // The body of a memory entry.
 struct exported_range {
   std::int32_t device;
-  std::int32_t file;  // the number the pages have in the exporting process
+  std::int32_t file;  // descriptor of the pages in the exporting process
   std::uint64_t offset;
   std::uint64_t bytes;
 };
 
 class directory {
  public:
-  // Null when the system has no memory to share.
+  // Null when no memory file can be created.
   static std::unique_ptr<directory> make();
   ~directory();
   directory(const directory&) = delete;
@@ -71,13 +71,13 @@ class directory {
     ipc::entry* entry = nullptr;
   };
 
-  // A new entry; its members and body are zero. None when all are in use.
+  // A new entry with zeroed members and body. out_of_memory when all are in use.
   result<addition> add(kind wanted);
 
-  // The entry of a key of this directory's; null when it is not, or no longer.
+  // The entry of a key; null when the key is of another directory or no longer valid.
   entry* find(const key& name);
 
-  // Ends the entry. Its slot is used again when no process has it imported any more.
+  // Ends the entry. Its slot is reused when no process imports it any more.
   void remove(const key& name);
 
  private:
@@ -94,8 +94,9 @@ class directory {
   std::uint32_t used_ CONVOY_GUARDED_BY(mutex_) = 0;
 };
 
-// An entry in the directory of another process, for as long as the pointer is held.
-// destroyed_handle when the entry or its process is gone, invalid_handle for what is no key.
+// Maps an entry in the directory of another process while the pointer is held. destroyed_handle
+// when the entry or its process has ended, not_permitted when the process cannot be accessed,
+// invalid_handle for a wrong key or another kind.
 result<std::shared_ptr<entry>> open_entry(const key& name, kind wanted);
 
 }  // namespace convoy::ipc

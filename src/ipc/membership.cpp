@@ -35,8 +35,8 @@ bool membership::permit(std::span<const std::int32_t> wanted) noexcept {
   });
 }
 
-// Entering and ending the export cross each other: either this process sees the end, or whoever
-// ends it sees this process among the importers. That takes the default order of atomics.
+// Sequentially consistent with the end of the export: either this process sees `withdrawn`, or the
+// exporter sees this process in `importers`.
 errc membership::enter(std::int32_t process) noexcept {
   if (open_to_all == 0 && !has(permitted, process)) return errc::not_permitted;
   if (!insert(importers, process)) return errc::out_of_memory;

@@ -1,4 +1,4 @@
-// Which processes may import what a directory entry stands for, and which have.
+// The processes that may import an export, and those that have imported it.
 #pragma once
 
 #include <array>
@@ -13,17 +13,18 @@ namespace convoy::ipc {
 struct membership {
   std::atomic<std::uint32_t> open_to_all;
   std::atomic<std::uint32_t> withdrawn;
-  std::array<std::atomic<std::int32_t>, 24> permitted;  // process numbers, 0 for none
+  std::array<std::atomic<std::int32_t>, 24> permitted;  // PIDs, 0 for none
   std::array<std::atomic<std::int32_t>, 24> importers;
 
-  // False when there is no room for all of them.
+  // False when the table is full.
   bool permit(std::span<const std::int32_t> processes) noexcept;
 
-  // Notes an importing process, unless it may not be one or the export has ended.
+  // Adds an importing process. not_permitted, out_of_memory when the table is full, or
+  // destroyed_handle when the export has ended.
   errc enter(std::int32_t process) noexcept;
   void leave(std::int32_t process) noexcept;
 
-  // True while a living process is noted.
+  // True while an importing process is alive.
   [[nodiscard]] bool in_use() noexcept;
 };
 

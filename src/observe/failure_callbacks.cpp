@@ -7,7 +7,8 @@
 
 namespace convoy {
 
-// A call of a listener that was counted in; knows the calls it was made from within.
+// A running call of a callback, already counted; linked to the calls that enclose it on this
+// thread.
 class failure_callbacks::active_call {
  public:
   explicit active_call(member& target) : target_(target), outer_(std::exchange(innermost, this)) {}
@@ -19,7 +20,7 @@ class failure_callbacks::active_call {
     os::wake_all(target_.calls);
   }
 
-  // How many calls of the member this thread is in.
+  // The number of calls of this callback on the stack of this thread.
   static std::uint32_t depth_in(const member& target) {
     std::uint32_t depth = 0;
     for (const active_call* each = innermost; each != nullptr; each = each->outer_) {
@@ -52,7 +53,8 @@ void failure_callbacks::remove(std::uint64_t number) {
   if (removed == nullptr) return;
   const std::uint32_t own = active_call::depth_in(*removed);
   std::uint32_t calls = 0;
-  while ((calls = removed->calls.load(std::memory_order_acquire)) > own) {  // left by telling
+  while ((calls = removed->calls.load(std::memory_order_acquire)) >
+         own) {  // decremented by ~active_call
     os::sleep_while(removed->calls, calls, {});
   }
 }
@@ -67,7 +69,7 @@ std::shared_ptr<failure_callbacks::member> failure_callbacks::take(std::uint64_t
   return taken;
 }
 
-// Counted in before the lock is left, so that remove() knows of the call that follows.
+// Counts the call before the lock is released, so that remove() waits for it.
 std::shared_ptr<failure_callbacks::member> failure_callbacks::next_after(std::uint64_t number) {
   const lock held(mutex_);
   const auto at = std::find_if(members_.begin(), members_.end(),
@@ -85,7 +87,7 @@ void failure_callbacks::landed(const observed_step& step, const status& outcome)
       try {
         next->function(step, outcome);
       } catch (...) {
-        // The stream goes on whatever becomes of who listens.
+        // A throwing callback must not stop the stream.
       }
     }
     next = next_after(next->number);

@@ -1,6 +1,6 @@
-// Functions that want to hear of steps that fail.
+// Callbacks for steps that fail.
 //
-// They are told outside of every lock, so they may come and go while others are told.
+// They are called without any lock held, so callbacks can be added and removed during calls.
 #pragma once
 
 #include <atomic>
@@ -18,10 +18,10 @@ class failure_callbacks final : public observer {
  public:
   using callback = std::function<void(const observed_step& step, const status& error)>;
 
-  // Answers the number to remove it by, which is never 0.
+  // Returns the number for remove(), never 0.
   std::uint64_t add(callback wanted);
 
-  // Waits until no other thread tells it anything, and then nobody does.
+  // Returns when no other thread is in the callback; it is not called again.
   void remove(std::uint64_t number);
 
   void submitted(const observed_step&) override {}
@@ -32,7 +32,7 @@ class failure_callbacks final : public observer {
   struct member {
     std::uint64_t number = 0;
     callback function;
-    std::atomic<std::uint32_t> calls = 0;  // under way; slept on by remove()
+    std::atomic<std::uint32_t> calls = 0;  // running now; remove() sleeps on it
   };
   class active_call;
 

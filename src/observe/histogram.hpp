@@ -1,6 +1,6 @@
-// How long things took: a count for each stretch of time, about 3 % wide.
+// A histogram of durations with buckets about 3 % wide.
 //
-// Threads add at the same time and wait for nobody; whoever reads meanwhile sees some of it.
+// Lock-free: threads add concurrently; a concurrent reader sees some of the additions.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ class histogram {
     return time(static_cast<time::rep>(total_.load(std::memory_order_relaxed)));
   }
 
-  // The time that `part` of all, from 0 to 1, did not exceed; 0 when there are none.
+  // The duration that the fraction `part` (0 to 1) of all did not exceed; 0 when there are none.
   [[nodiscard]] time quantile(double part) const noexcept {
     std::uint64_t all = 0;
     for (const auto& each : counts_) all += each.load(std::memory_order_relaxed);
@@ -44,7 +44,7 @@ class histogram {
   }
 
  private:
-  // Times below `fine` have a place each; above, every doubling has `fine` places.
+  // Durations below `fine` ns have one bucket each; above, every doubling has `fine` buckets.
   static constexpr unsigned fine_bits = 5;
   static constexpr std::uint64_t fine = std::uint64_t{1} << fine_bits;
   static constexpr unsigned doublings = 40;  // up to about five hours

@@ -1,4 +1,4 @@
-// Counts what is copied and how long it takes.
+// Counts batches, copies and bytes, and measures their times.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@ class metrics_counter final : public observer {
   void landed(const observed_step& step, const status& outcome) override {
     if (!moves_bytes(step.summary.kind)) return;
     if (!outcome.ok()) failures_.fetch_add(1, std::memory_order_relaxed);
-    // Neither a step that was dropped nor one submitted before anybody watched has a time to tell.
+    // A step that was dropped, or submitted before counting began, has no times.
     if (step.started == observed_step::time{} || step.submitted == observed_step::time{}) return;
     batches_.fetch_add(1, std::memory_order_relaxed);
     copies_.fetch_add(step.summary.items, std::memory_order_relaxed);
