@@ -6,7 +6,7 @@
 namespace convoy {
 namespace {
 
-// Longer than work in flight takes, unless it waits for the very thread that asks for memory.
+// Longer than pending work takes, unless it waits for the thread that allocates.
 constexpr auto longest_wait = std::chrono::seconds(2);
 
 }  // namespace
@@ -16,13 +16,13 @@ bool deferred_frees::pending_free::users_landed() const {
                              [](const stream_position& p) { return p.queue->landed(p.position); });
 }
 
-void deferred_frees::defer(const memory::retired& gone, std::vector<stream_position> users,
+void deferred_frees::defer(const memory::retired& freed, std::vector<stream_position> users,
                            used_by_others others) {
   if (users.empty() && !others) {
-    space_.reclaim(gone);
+    space_.reclaim(freed);
   } else {
     const lock held(mutex_);
-    deferred_.push_back({gone, std::move(users), std::move(others)});
+    deferred_.push_back({freed, std::move(users), std::move(others)});
   }
   sweep();
 }

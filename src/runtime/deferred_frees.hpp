@@ -1,4 +1,4 @@
-// Freed memory that work in flight may still touch.
+// Freed memory that pending steps may still access.
 #pragma once
 
 #include <deque>
@@ -16,18 +16,19 @@ class deferred_frees {
  public:
   explicit deferred_frees(memory::address_space& space) : space_(space) {}
 
-  // Asked again and again until it answers false; empty for memory only this process knows.
+  // True while another process uses the memory; polled until false. Empty for memory that was not
+  // exported.
   using used_by_others = std::function<bool()>;
 
-  // Memory for reuse once all of `users` have landed and nobody else uses it; at once when that is
-  // so now.
-  void defer(const memory::retired& gone, std::vector<stream_position> users,
+  // Reclaims the memory once all of `users` have landed and no other process uses it; immediately
+  // when there are none.
+  void defer(const memory::retired& freed, std::vector<stream_position> users,
              used_by_others others = {});
 
-  // Gives back what no work can touch any more. True when there was any.
+  // Reclaims memory that is no longer in use. True when there was any.
   bool sweep();
 
-  // Waits, for a while, until sweep() can give something back. False when nothing is buried.
+  // Waits up to two seconds for pending steps, then sweeps. False when nothing was reclaimed.
   bool wait();
 
  private:

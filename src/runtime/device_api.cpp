@@ -7,7 +7,7 @@
 namespace convoy {
 namespace {
 
-// The engine, when it has the device.
+// The engine, or invalid_device.
 result<engine*> engine_with(device_id id) {
   const auto e = engine::get();
   if (e && !(*e)->has(id)) return status{errc::invalid_device};
@@ -20,9 +20,9 @@ result<engine*> engine_with_peers(device_id from, device_id to) {
   return e;
 }
 
-// The default streams of a thread, which end with it; their pending work does not.
+// The per-thread default streams. They end with the thread; their pending steps still run.
 struct thread_streams {
-  std::array<stream_ref, 64> streams = {};
+  std::array<stream_ref, max_devices> streams = {};
 
   thread_streams() = default;
   thread_streams(const thread_streams&) = delete;
@@ -72,8 +72,8 @@ result<stream_ref> device::default_stream() const {
 result<stream_ref> device::thread_stream() const {
   const auto e = engine_with(id_);
   if (!e) return e.error();
-  thread_local thread_streams mine;
-  stream_ref& wanted = mine.streams[static_cast<std::size_t>(number(id_))];
+  thread_local thread_streams own;
+  stream_ref& wanted = own.streams[static_cast<std::size_t>(number(id_))];
   if (wanted != stream_ref{}) return wanted;
 
   const auto handle = (*e)->add_stream(id_, {});

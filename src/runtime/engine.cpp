@@ -15,12 +15,12 @@
 namespace convoy {
 namespace {
 
-constexpr std::size_t blocks_kept = std::size_t{256} << 20;
-constexpr std::size_t least_capacity = std::size_t{64} << 20;
+constexpr std::size_t max_unused_blocks = std::size_t{256} << 20;
+constexpr std::size_t min_capacity = std::size_t{64} << 20;
 
 std::atomic<const memory::address_space*> reported_space{nullptr};
 
-// A host access to device memory, in isolated mode. Runs in signal context.
+// Reports a host access to device memory, in isolated mode. Runs in signal context.
 void report_host_access(const void* address) {
   const auto* const space = reported_space.load(std::memory_order_acquire);  // stored by engine
   if (space == nullptr || !space->in_device_range(address)) return;
@@ -41,29 +41,30 @@ void report_host_access(const void* address) {
   os::write_error(text.data());
 }
 
+// Replaces defaults by the values in use.
 configuration resolved(configuration asked, const memory::address_space& space) {
   if (asked.workers == 0) asked.workers = std::max(1, os::cpu_count() - 1);
   asked.device_memory = space.capacity();
   return asked;
 }
 
-memory::space_options space_wanted(const configuration& config) {
+memory::space_options options_for(const configuration& config) {
   const std::size_t machine = os::physical_memory();
   const auto devices = static_cast<std::size_t>(config.devices);
   return {.devices = config.devices,
           .device_capacity = config.device_memory != 0
                                  ? config.device_memory
-                                 : std::max(machine / 2 / devices, least_capacity),
-          .host_capacity = std::max(machine, least_capacity),
+                                 : std::max(machine / 2 / devices, min_capacity),
+          .host_capacity = std::max(machine, min_capacity),
           .isolated = config.isolate};
 }
 
-// Settles for less where the system limits addresses, as valgrind and `ulimit -v` do; what was
-// asked for by name stays.
+// Halves the default capacities until the address space can be reserved: valgrind and `ulimit -v`
+// limit it. A configured device memory is not reduced.
 std::unique_ptr<memory::address_space> make_space(const configuration& config) {
-  memory::space_options wanted = space_wanted(config);
+  memory::space_options wanted = options_for(config);
   auto made = memory::address_space::make(wanted);
-  while (made == nullptr && wanted.host_capacity / 2 >= least_capacity) {
+  while (made == nullptr && wanted.host_capacity / 2 >= min_capacity) {
     wanted.host_capacity /= 2;
     if (config.device_memory == 0) {
       wanted.device_capacity = std::min(wanted.device_capacity, wanted.host_capacity);
@@ -126,7 +127,7 @@ engine* engine::build(std::string& problem) {
 engine::engine(const configuration& config, parts made)
     : config_(resolved(config, *made.space)),
       space_(std::move(made.space)),
-      blocks_(blocks_kept),
+      blocks_(max_unused_blocks),
       tracer_(std::move(made.tracer)),
       observers_without_metrics_(configured_observers()),
       observers_with_metrics_([this] {
@@ -219,8 +220,8 @@ result<event> engine::add_event(std::shared_ptr<event_state> made) {
   return event(event_ref(handle));
 }
 
-void engine::defer_free(const memory::retired& gone, void* start) {
-  deferred_.defer(gone, tails(), ipc_.end_export(start));
+void engine::defer_free(const memory::retired& freed, void* start) {
+  deferred_.defer(freed, tails(), ipc_.end_export(start));
 }
 
 namespace {
@@ -241,18 +242,18 @@ result<std::shared_ptr<stream_state>> engine::find(stream_ref stream) const {
 constinit thread_local engine::cached_stream engine::cached;
 
 result<stream_state*> engine::find_and_cache(stream_ref stream) const {
-  using keeper = std::shared_ptr<stream_state>;
-  static const os::thread_pointer keepers([](void* mine) {
+  using owner = std::shared_ptr<stream_state>;
+  static const os::thread_pointer owners([](void* ended) {
     cached = {};
-    delete static_cast<keeper*>(mine);
+    delete static_cast<owner*>(ended);
   });
   const std::uint64_t removals = streams_.removals();
   auto found = find(stream);
   if (!found) return found.error();
-  auto* mine = static_cast<keeper*>(keepers.get());
-  if (mine == nullptr) keepers.set(mine = new keeper);
-  *mine = std::move(*found);
-  cached = {stream.handle(), removals, mine->get()};
+  auto* own = static_cast<owner*>(owners.get());
+  if (own == nullptr) owners.set(own = new owner);
+  *own = std::move(*found);
+  cached = {stream.handle(), removals, own->get()};
   return cached.stream;
 }
 

@@ -1,7 +1,7 @@
-// The one state of the process: built at the first call, never torn down.
+// The state of the process: built at the first call, never destroyed.
 //
-// It lives to the end because threads may still copy while the process exits, and because a handle
-// or a pointer given out by one front door must mean the same to all.
+// It is not destroyed because threads may still copy while the process exits. There is one, because
+// handles and pointers must mean the same to all front ends.
 #pragma once
 
 #include <convoy/location.hpp>
@@ -34,17 +34,17 @@ namespace convoy {
 
 class engine {
  public:
-  // Refused in a forked child and with a bad configuration.
+  // Builds it at the first call. forked in a forked child, bad_configuration when that is wrong.
   static result<engine*> get() {
     engine* const only = running.load(std::memory_order_acquire);  // stored by start()
     if (only != nullptr && !os::forked()) return only;
     return start();
   }
 
-  // Why get() refuses the configuration.
+  // The sentence for bad_configuration; empty when the configuration is right.
   static const std::string& configuration_problem();
 
-  // With every default worked out.
+  // With all defaults resolved.
   [[nodiscard]] const configuration& config() const noexcept { return config_; }
 
   [[nodiscard]] int device_count() const noexcept { return static_cast<int>(devices_.size()); }
@@ -58,8 +58,8 @@ class engine {
   result<std::shared_ptr<stream_state>> find(stream_ref stream) const;
   result<std::shared_ptr<event_state>> find(event_ref event) const;
 
-  // The same without a share in it: the calling thread keeps the stream it asked for last, and so
-  // the pointer is good until it asks for another one.
+  // The same without a reference count: the calling thread owns the stream that it used last, so
+  // the pointer is valid until the thread looks up another stream.
   result<stream_state*> find_cached(stream_ref stream) const {
     const bool same = cached.handle == stream.handle() && cached.removals == streams_.removals();
     if (same && cached.stream != nullptr) return cached.stream;
@@ -69,14 +69,13 @@ class engine {
     return legacy_[static_cast<std::size_t>(number(id))];
   }
 
-  // What the submission of a step needs of all this.
+  // The parts of the engine that src/submit uses.
   [[nodiscard]] const submit_context& submission() const noexcept { return submission_; }
 
-  // Ends memory that was just retired, after all that may still use it: work in flight, and
-  // processes it was exported to.
-  void defer_free(const memory::retired& gone, void* start);
+  // Reclaims retired memory when neither a pending step nor an importing process uses it.
+  void defer_free(const memory::retired& freed, void* start);
 
-  // Where every stream of every device with work under way ends now.
+  // The last position of every stream with pending work, on all devices.
   std::vector<stream_position> tails();
 
   memory::address_space& space() noexcept { return *space_; }
@@ -95,10 +94,10 @@ class engine {
 
   [[nodiscard]] observer* current_observer() const noexcept { return observers_.load(); }
 
-  // Tell observers about memory that steps may name.
+  // Notify the observer of allocations.
   void notify_allocated(const void* start);
   void notify_freed(const observed_memory& memory);
-  // To be asked before the memory is retired; empty while there is no observer.
+  // Call it before the memory is retired; empty while there is no observer.
   [[nodiscard]] observed_memory observed(const void* start) const;
   handle_table<stream_state>& streams() noexcept { return streams_; }
   handle_table<event_state>& events() noexcept { return events_; }
@@ -109,13 +108,13 @@ class engine {
     std::unique_ptr<trace::tracer> tracer;
   };
   engine(const configuration& config, parts made);
-  // The stream a thread asked for last; null for none.
+  // The stream that the thread looked up last; null for none.
   struct cached_stream {
     std::uint64_t handle = 0;
     std::uint64_t removals = 0;
     stream_state* stream = nullptr;
   };
-  // initial-exec: reached without a call.
+  // initial-exec, so that access needs no function call.
   [[gnu::tls_model("initial-exec")]] static thread_local constinit cached_stream cached;
   result<stream_state*> find_and_cache(stream_ref stream) const;
 

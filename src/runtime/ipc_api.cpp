@@ -41,7 +41,7 @@ status close_imported(void* start) {
   auto ended = (*e)->ipc().close_imported(start);
   if (!ended) return ended.error();
   if (auto& last = *ended) {
-    (*e)->deferred().defer(last->gone, (*e)->tails(), std::move(last->release));
+    (*e)->deferred().defer(last->memory, (*e)->tails(), std::move(last->release));
   }
   return {};
 }

@@ -15,8 +15,8 @@ result<ipc::directory*> ipc_table::own_directory() {
 }
 
 result<ipc::key> ipc_table::export_memory(void* start, importers allowed) {
-  const auto where = space_.locate(start);
-  if (!where) return where.error();
+  const auto attributes = space_.locate(start);
+  if (!attributes) return attributes.error();
   const auto pages = space_.share(start);
   if (!pages) return pages.error();
 
@@ -27,8 +27,8 @@ result<ipc::key> ipc_table::export_memory(void* start, importers allowed) {
   if (known == exports_.end()) {
     const auto made = (*directory)->add(ipc::kind::memory);
     if (!made) return made.error();
-    made->entry->as<ipc::exported_range>() = {number(where->device), pages->file, pages->offset,
-                                              pages->bytes};
+    made->entry->as<ipc::exported_range>() = {number(attributes->device), pages->file,
+                                              pages->offset, pages->bytes};
     known = exports_.emplace(start, made->name).first;
     export_count_.fetch_add(1, std::memory_order_relaxed);
   }
@@ -82,13 +82,13 @@ result<ipc_table::import> ipc_table::open_import(const ipc::key& name) {
   if (const errc refusal = (*entry)->members.enter(self); refusal != errc::ok) {
     return status{refusal};
   }
-  const auto place = (*entry)->as<ipc::exported_range>();
-  const int file = os::open_shared(name.process, place.file);
-  const device_id device{place.device};
+  const auto range = (*entry)->as<ipc::exported_range>();
+  const int file = os::open_shared(name.process, range.file);
+  const device_id device{range.device};
   const auto start = file < 0 ? result<void*>(status{errc::destroyed_handle})
-                              : space_.adopt(device, {file, place.offset, place.bytes});
+                              : space_.adopt(device, {file, range.offset, range.bytes});
   if (file >= 0) os::close_shared(file);
-  if (start) return import{{*start, place.bytes, device}, std::move(*entry), 0};
+  if (start) return import{{*start, range.bytes, device}, std::move(*entry), 0};
   (*entry)->members.leave(self);
   return start.error();
 }
@@ -112,9 +112,9 @@ result<std::optional<ipc_table::closed>> ipc_table::close_imported(void* start) 
       imports_, [&](const auto& each) { return each.second.memory.start == start; });
   if (known == imports_.end()) return status{errc::not_an_allocation, copy_side::none, {}, start};
   if (--known->second.count != 0) return std::optional<closed>{};
-  const auto gone = space_.retire_adopted(start);
-  if (!gone) return gone.error();
-  closed ended{*gone, [entry = std::move(known->second.entry)] {
+  const auto freed = space_.retire_adopted(start);
+  if (!freed) return freed.error();
+  closed ended{*freed, [entry = std::move(known->second.entry)] {
                  entry->members.leave(os::pid());
                  return false;
                }};
@@ -131,9 +131,9 @@ result<std::shared_ptr<ipc_event>> ipc_table::make_event() {
   auto* const event = &made->entry->as<ipc_event>();
   made->entry->members.open_to_all = 1;
   events_[event] = made->name;
-  return std::shared_ptr<ipc_event>(event, [this, name = made->name](ipc_event* gone) {
+  return std::shared_ptr<ipc_event>(event, [this, name = made->name](ipc_event* ended) {
     const lock again(mutex_);
-    events_.erase(gone);
+    events_.erase(ended);
     directory_->remove(name);
   });
 }

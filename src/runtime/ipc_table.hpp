@@ -1,4 +1,4 @@
-// What this process shares with others: its exports, and what it has imported.
+// The exports and imports of this process.
 #pragma once
 
 #include <convoy/ipc.hpp>
@@ -22,16 +22,16 @@ class ipc_table {
   status permit(const ipc::key& name, std::span<const std::int32_t> processes);
   status withdraw(const ipc::key& name);
 
-  // For memory that was retired: nobody can import it any more. The function tells whether another
-  // process still has it; empty when it was never exported.
+  // Ends the export of memory that was retired. The returned function is true while another process
+  // still imports it; empty when it was never exported.
   std::function<bool()> end_export(void* start);
 
   result<imported_memory> import_memory(const ipc::key& name);
 
-  // Memory that was closed as often as imported. `release` tells the exporter, always answers
-  // false, and is for when no work in flight uses the memory any more.
+  // Memory that was closed as often as imported. Call `release` when no pending step uses the
+  // memory any more: it removes this process from the importers and returns false.
   struct closed {
-    memory::retired gone;
+    memory::retired memory;
     std::function<bool()> release;
   };
   result<std::optional<closed>> close_imported(void* start);
@@ -58,7 +58,7 @@ class ipc_table {
   std::map<void*, ipc::key> exports_ CONVOY_GUARDED_BY(mutex_);
   std::map<const ipc_event*, ipc::key> events_ CONVOY_GUARDED_BY(mutex_);
   std::vector<std::pair<ipc::key, import>> imports_ CONVOY_GUARDED_BY(mutex_);
-  std::atomic<std::size_t> export_count_ = 0;  // so that freeing what was never exported is cheap
+  std::atomic<std::size_t> export_count_ = 0;  // end_export() takes no lock while it is 0
 };
 
 }  // namespace convoy

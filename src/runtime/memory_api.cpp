@@ -7,7 +7,7 @@
 namespace convoy {
 namespace {
 
-// Tries again after freed memory has come back.
+// Retries while freed memory can be reclaimed.
 template <class Allocate>
 result<void*> allocate_or_wait(engine& e, const char* function, const Allocate& allocate) {
   auto got = allocate();
@@ -48,10 +48,10 @@ status deallocate(void* start) {
   const auto e = engine::get();
   if (!e) return e.error();
   const observed_memory memory = (*e)->observed(start);
-  const auto gone = (*e)->space().retire(start);
-  if (!gone) return observed_call(**e, "convoy::deallocate", gone.error());
+  const auto freed = (*e)->space().retire(start);
+  if (!freed) return observed_call(**e, "convoy::deallocate", freed.error());
   (*e)->notify_freed(memory);
-  (*e)->defer_free(*gone, start);
+  (*e)->defer_free(*freed, start);
   return {};
 }
 

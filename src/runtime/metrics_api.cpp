@@ -20,7 +20,7 @@ std::string time_text(std::chrono::nanoseconds time) {
 }
 
 std::string line_of(std::string_view label, const time_summary& times) {
-  return fmt::format("convoy: {:<8} {:>10} in all, p50 {:>9}, p90 {:>9}, p99 {:>9}\n", label,
+  return fmt::format("convoy: {:<8} {:>10} total, p50 {:>9}, p90 {:>9}, p99 {:>9}\n", label,
                      time_text(times.total), time_text(times.p50), time_text(times.p90),
                      time_text(times.p99));
 }

@@ -1,4 +1,4 @@
-// What the public functions tell observers about calls. Each costs one load while there is none.
+// Notifies the observer of calls of public functions. Costs one load while there is no observer.
 #pragma once
 
 #include <convoy/status.hpp>
@@ -9,15 +9,15 @@
 
 namespace convoy {
 
-// The call changed nothing. Not for answers about work under way, such as not_ready.
+// The call was refused and changed nothing. Ignores codes that are no refusals, such as not_ready.
 void notify_refused(const engine& e, const char* function, const status& error,
                     std::uint64_t stream_handle = 0);
 
-// The calling thread has learned that the stream has landed up to there.
+// The calling thread has synchronized with the stream up to this position.
 void notify_synchronized(const engine& e, const step_position& reached, sync_kind kind,
                          const char* function);
 
-// The answer, reported when it is a refusal.
+// Passes the result through, and notifies the observer when it is a refusal.
 template <class T>
 result<T> observed_call(const engine& e, const char* function, result<T> answer) {
   if (!answer) notify_refused(e, function, answer.error());

@@ -27,7 +27,7 @@ result<target> find(stream_ref stream) {
   return target{*e, *found};
 }
 
-// Calls submit(context, stream) for the stream, and tells observers when that is refused.
+// Calls submit(context, stream), and notifies observers when it is refused.
 template <class Submit>
 result<ticket> submit_to(stream_ref stream, const char* function, const Submit& submit) {
   const auto to = find(stream);
@@ -145,7 +145,7 @@ status destroy(stream_ref stream) {
   const auto to = find(stream);
   if (!to) return to.error();
   if (to->stream->is_default) return {errc::not_permitted};
-  to->stream->queue->forget_error();  // work under way may keep the queue in sight of its device
+  to->stream->queue->forget_error();  // the device keeps the queue while it has pending steps
   to->on->streams().remove(stream.handle());
   return {};
 }
@@ -276,11 +276,11 @@ result<ticket> deallocate(stream_ref stream, void* start) {
   const auto to = find(stream);
   if (!to) return to.error();
   const observed_memory memory = to->on->observed(start);
-  const auto gone = to->on->space().retire(start);
-  if (!gone) return observed_call<ticket>(*to->on, "convoy::deallocate", gone.error());
+  const auto freed = to->on->space().retire(start);
+  if (!freed) return observed_call<ticket>(*to->on, "convoy::deallocate", freed.error());
   to->on->notify_freed(memory);
   const ticket position = submit_release(to->on->submission(), *to->stream);
-  to->on->defer_free(*gone, start);
+  to->on->defer_free(*freed, start);
   return position;
 }
 
