@@ -8,42 +8,55 @@
 namespace convoy {
 namespace {
 
-// No default case: a new errc breaks the build here until it has a sentence.
+// A sentence that is true on every path that answers the code. No default case: a new errc breaks
+// the build here until it has a sentence.
 std::string_view sentence(errc code) {
   switch (code) {
-    case errc::ok: return "all is well";
-    case errc::invalid_argument: return "an argument is outside what the call takes";
-    case errc::null_pointer: return "the pointer is null";
+    case errc::ok: return "no error";
+    case errc::invalid_argument: return "an argument has a value that the call does not accept";
+    case errc::null_pointer: return "a required pointer or function is null";
     case errc::zero_size: return "the size is zero";
     case errc::size_exceeds_capacity: return "the size exceeds the capacity of the destination";
-    case errc::leaves_allocation: return "the range leaves its allocation";
-    case errc::wrong_location: return "the memory is not where the attribute says it is";
-    case errc::wrong_direction: return "this direction is not allowed here";
-    case errc::mixed_directions: return "the copy goes another way than the first one of its batch";
-    case errc::no_peer_access: return "the two devices have no peer access to each other";
+    case errc::leaves_allocation: return "the range does not lie inside one allocation or buffer";
+    case errc::wrong_location:
+      return "the memory is not of the kind, or not on the device, that the call or its attributes "
+             "require";
+    case errc::wrong_direction: return "the call does not allow copies in this direction";
+    case errc::mixed_directions:
+      return "the copy has another direction than the first copy of its batch";
+    case errc::no_peer_access: return "peer access between the two devices is not enabled";
     case errc::invalid_runs:
-      return "the attribute runs do not start at copy 0, do not rise, or reach past the last copy";
-    case errc::invalid_access_order: return "the source access order is none of the three";
-    case errc::too_many_copies: return "the batch has more copies than the call takes";
+      return "the attribute runs are missing, do not start at item 0, do not rise, or start past "
+             "the last item";
+    case errc::invalid_access_order: return "the source access order is not a defined value";
+    case errc::too_many_copies: return "the batch has more copies than the call accepts";
     case errc::invalid_pitch: return "the pitch is smaller than the row or the slice it holds";
-    case errc::invalid_device: return "there is no such device, or it is the device itself";
-    case errc::wrong_device: return "the two belong to different devices";
-    case errc::invalid_handle: return "the handle was never given out";
-    case errc::destroyed_handle: return "the handle was destroyed before";
-    case errc::not_an_allocation: return "no live allocation is there, or none starts there";
-    case errc::already_registered: return "the range touches memory that is pinned already";
-    case errc::not_registered: return "no pinned range starts there";
-    case errc::peer_access_already_enabled: return "peer access was enabled before";
-    case errc::peer_access_not_enabled: return "peer access was not enabled";
-    case errc::not_recorded: return "the event was never recorded, or keeps no time";
-    case errc::not_permitted: return "this may not be done with a default stream";
-    case errc::not_supported: return "this is not supported";
-    case errc::out_of_memory: return "there is not enough memory left";
-    case errc::not_ready: return "the work is still under way";
-    case errc::timed_out: return "the time ran out; the work goes on";
-    case errc::aborted: return "the work was dropped by an abort";
-    case errc::fault: return "the copy touched memory that is not there";
-    case errc::device_failure: return "the device reported a failure";
+    case errc::invalid_device: return "there is no such device, or it is its own peer";
+    case errc::wrong_device: return "the two objects belong to different devices";
+    case errc::invalid_handle:
+      return "the handle or key does not name an object of the required kind";
+    case errc::destroyed_handle: return "the object was destroyed or is no longer exported";
+    case errc::not_an_allocation:
+      return "the address is not in, or not at the start of, a live allocation that the call "
+             "accepts";
+    case errc::already_registered:
+      return "the range overlaps registered memory or memory that Convoy allocated";
+    case errc::not_registered: return "no registered range starts at the address";
+    case errc::peer_access_already_enabled: return "peer access is already enabled";
+    case errc::peer_access_not_enabled: return "peer access is not enabled";
+    case errc::not_recorded:
+      return "the event has no time: it was not recorded, has no timing, or its recording was "
+             "aborted";
+    case errc::not_permitted:
+      return "the operation is not permitted for this object or this process";
+    case errc::not_supported: return "the operation is not supported";
+    case errc::out_of_memory: return "there is not enough memory, or a table of fixed size is full";
+    case errc::not_ready: return "the work has not finished";
+    case errc::timed_out: return "the wait timed out; the work continues";
+    case errc::aborted: return "the work was dropped by an abort or skipped after a failure";
+    case errc::fault: return "the step accessed memory that is not mapped or not accessible";
+    case errc::device_failure:
+      return "the device failed, or the process that recorded the event has ended";
     case errc::function_threw: return "the host function threw an exception";
     case errc::forked:
       return "Convoy was in use before this process was forked; start a new process instead";
@@ -63,7 +76,7 @@ std::string_view kind_name(memory_kind kind) {
   return "unknown memory";
 }
 
-std::string what_is_at(const void* address) {
+std::string describe_memory(const void* address) {
   const auto found = locate(address);
   if (!found) return "no live allocation";
   if (found->kind == memory_kind::pageable) return std::string(kind_name(found->kind));
@@ -74,20 +87,30 @@ std::string what_is_at(const void* address) {
 }
 
 std::string_view side_name(copy_side side) {
-  if (side == copy_side::source) return "source ";
-  return side == copy_side::destination ? "destination " : "";
+  switch (side) {
+    case copy_side::none: return "";
+    case copy_side::source: return "source";
+    case copy_side::destination: return "destination";
+  }
+  return "";
+}
+
+// "destination 0x7f00 (memory of device 0, ...): ", or as much of it as the status has.
+std::string subject(const status& outcome) {
+  const std::string_view side = side_name(outcome.side);
+  if (outcome.address == nullptr) return side.empty() ? "" : fmt::format("{}: ", side);
+  return fmt::format("{}{}{} ({}): ", side, side.empty() ? "" : " ", outcome.address,
+                     describe_memory(outcome.address));
 }
 
 }  // namespace
 
 std::string explain(const status& outcome) {
-  std::string text = outcome.item ? fmt::format("item {}: ", *outcome.item) : "";
-  if (outcome.code == errc::bad_configuration) return text + engine::configuration_problem();
-  if (outcome.address == nullptr) {
-    return text + std::string(side_name(outcome.side)) + std::string(sentence(outcome.code));
+  const std::string item = outcome.item ? fmt::format("item {}: ", *outcome.item) : "";
+  if (outcome.code == errc::bad_configuration && !engine::configuration_problem().empty()) {
+    return item + engine::configuration_problem();
   }
-  return fmt::format("{}{}{} ({}): {}", text, side_name(outcome.side), outcome.address,
-                     what_is_at(outcome.address), sentence(outcome.code));
+  return fmt::format("{}{}{}", item, subject(outcome), sentence(outcome.code));
 }
 
 }  // namespace convoy
