@@ -97,7 +97,7 @@ TYPED_TEST_P(BoxConformance, EmptyBoxMovesNothing) {
 }
 
 TYPED_TEST_P(BoxConformance, UnmappedRowFailsOthersLand) {
-  wild_page second_row;
+  unmapped_page second_row;
   bytes dst = zeros(3 * 100);
   bytes src = numbered(100);
   const std::size_t pitch = static_cast<std::size_t>(second_row.data() - src.data());

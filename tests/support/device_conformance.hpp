@@ -215,9 +215,9 @@ TYPED_TEST_P(DeviceConformance, UnmappedDestinationNamesItsItem) {
 }
 
 TYPED_TEST_P(DeviceConformance, FaultInsideRunNamesItsItem) {
-  wild_page after;
-  const bytes src = numbered(wild_page::size);
-  bytes dst = zeros(wild_page::size * 2);
+  unmapped_page after;
+  const bytes src = numbered(unmapped_page::size);
+  bytes dst = zeros(unmapped_page::size * 2);
 
   // The run is contiguous on both sides; its second half reads unmapped addresses.
   const status outcome = this->run({{&dst[0], after.data() + 10, 0},

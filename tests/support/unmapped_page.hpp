@@ -25,6 +25,5 @@ class unmapped_page {
   void* const start_;
 };
 
-using wild_page = unmapped_page;  // the name in tests/unit and the conformance suites
 
 }  // namespace convoy::test

@@ -20,7 +20,7 @@ class FaultGuard : public testing::Test {
     return run_guarded([this] { touch(); });
   }
 
-  test::wild_page wild_;
+  test::unmapped_page wild_;
 };
 
 TEST_F(FaultGuard, RunsBodyWithoutFault) {
