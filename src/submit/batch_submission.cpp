@@ -185,7 +185,8 @@ class batch_submission {
         return s;
       }
     }
-    const ticket at = enqueue(context_, stream_, {.work = make_action(), .details = details_});
+    new_step next{.work = make_action(), .details = details_};
+    const ticket at = enqueue(context_, stream_, std::move(next));
     return until_landed ? wait_for(at) : at;
   }
 

@@ -25,5 +25,4 @@ class unmapped_page {
   void* const start_;
 };
 
-
 }  // namespace convoy::test

@@ -33,7 +33,7 @@ void expect_names_no_object(const status& outcome, errc code) {
   }
 }
 
-const role importer("importer", [](wire& first) {
+const role importer("importer", [](message_pipe& first) {
   first.send(import_memory(first.receive<ipc_key>()).error().code);
 });
 
