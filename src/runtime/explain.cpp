@@ -12,7 +12,7 @@ namespace {
 // the build here until it has a sentence.
 std::string_view sentence(errc code) {
   switch (code) {
-    case errc::ok: return "no error";
+    case errc::ok: return "there is no error";
     case errc::invalid_argument: return "an argument has a value that the call does not accept";
     case errc::null_pointer: return "a required pointer or function is null";
     case errc::zero_size: return "the size is zero";
