@@ -1,4 +1,4 @@
-# What tests of the CUDA door link: convoy_cuda_ours for Convoy's headers and, where those are
+# What tests of the CUDA front end link: convoy_cuda_ours for Convoy's headers and, where those are
 # installed, convoy_cuda_theirs for NVIDIA's. The library is the same.
 find_path(CUDA_HEADERS cuda_runtime_api.h PATHS ENV CUDA_PATH /usr/local/cuda PATH_SUFFIXES include
           NO_DEFAULT_PATH)

@@ -8,7 +8,7 @@ set -eu
 
 for stream in LEGACY CUDA_API_PER_THREAD_DEFAULT_STREAM; do
   $CXX -x c -std=c11 -Wall -Wextra -Werror -D$stream "$here/cuda/driver_batch.c" \
-    -o "$work/program" -I"$moved/include/convoy/compat/cuda" -L"$doors/cuda" -lcuda \
-    -Wl,-rpath,"$doors/cuda"
+    -o "$work/program" -I"$moved/include/convoy/compat/cuda" -L"$libraries/cuda" -lcuda \
+    -Wl,-rpath,"$libraries/cuda"
   "$work/program"
 done

@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/first" >/dev/null
 moved=$work/moved
 mv "$work/first" "$moved"
-doors=$moved/lib/convoy
+libraries=$moved/lib/convoy
 
 # skip REASON: what the machine lacks is no failure.
 skip() {

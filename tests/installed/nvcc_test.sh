@@ -11,5 +11,5 @@ nvcc=${CUDA_PATH:-/usr/local/cuda}/bin/nvcc
 for streams in legacy per-thread; do
   "$nvcc" -cudart shared --default-stream "$streams" -ccbin "$CXX" \
     -I"$moved/include" "$here/cuda/kernels.cu" -o "$work/$streams"
-  LD_LIBRARY_PATH="$doors/cuda" "$work/$streams"
+  LD_LIBRARY_PATH="$libraries/cuda" "$work/$streams"
 done

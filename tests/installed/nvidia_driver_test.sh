@@ -13,4 +13,4 @@ toolkit=${CUDA_PATH:-/usr/local/cuda}
 
 $CXX -x c -std=c11 -isystem "$toolkit/include" "$here/cuda/driver_batch.c" -o "$work/program" \
   -Wl,--no-as-needed -L"$toolkit/lib64/stubs" -lcuda -L"$toolkit/lib64" -lcudart
-LD_LIBRARY_PATH="$doors/cuda" "$work/program"
+LD_LIBRARY_PATH="$libraries/cuda" "$work/program"

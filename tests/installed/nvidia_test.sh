@@ -11,7 +11,7 @@ toolkit=${CUDA_PATH:-/usr/local/cuda}
 
 $CXX -std=c++17 -isystem "$toolkit/include" "$root/examples/cuda_batch.cpp" -o "$work/program" \
   -L"$toolkit/lib64" -lcudart
-LD_LIBRARY_PATH="$doors/cuda" "$work/program" >"$work/said" 2>&1
+LD_LIBRARY_PATH="$libraries/cuda" "$work/program" >"$work/said" 2>&1
 cat "$work/said"
 # The loader complains on standard error about versions that it misses.
 if grep -q 'no version information' "$work/said"; then exit 1; fi
