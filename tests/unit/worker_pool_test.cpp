@@ -191,7 +191,7 @@ TEST(WorkerPool, WorkLeftToSubmitterStaysListed) {
 TEST(WorkerPool, PostDuringFallingAsleepIsRun) {
   EXPECT_TRUE(test::ends_in_time([] {
     worker_pool pool(2, thread_end::joined);
-    for (int i = 0; i != 3000; ++i) {
+    for (int i = 0; i != 500; ++i) {
       std::latch ran(1);
       pool.post(runnable_that([&] { ran.count_down(); }), 1);
       ran.wait();
