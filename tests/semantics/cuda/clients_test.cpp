@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <random>
 #include <thread>
 
@@ -106,8 +107,9 @@ TEST(CudaRandomArguments, SingleCallsReturn) {
     cudaMemPrefetchAsync(p, arguments.size(), {}, arguments.number(), stream);
     cudaMemPoolTrimTo(reinterpret_cast<cudaMemPool_t>(p), 0);
     cudaHostUnregister(p);
-    cudaFree(static_cast<char*>(p) + 1);
-    cudaFreeAsync(static_cast<char*>(p) + 1, stream);
+    void* const unaligned = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(p) + 1);
+    cudaFree(unaligned);
+    cudaFreeAsync(unaligned, stream);
     cudaMemcpyPeerAsync(p, 7, p, 8, arguments.size(), stream);
     cudaLaunchKernel(static_cast<const void*>(p), dim3(1), dim3(1), nullptr, 0, stream);
   }
