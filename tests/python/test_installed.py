@@ -20,8 +20,10 @@ pytestmark = pytest.mark.installed
 def python(tmp_path_factory):
     """The interpreter of a new virtual environment with the package."""
     folder = tmp_path_factory.mktemp("installed")
+    # The compiler flags of the build tree, so that the compiler cache has most of the objects.
     subprocess.run([sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation",
-                    "--wheel-dir", folder, ROOT], check=True, env=OWN)
+                    "--config-settings=cmake.define.CONVOY_WERROR=ON", "--wheel-dir", folder, ROOT],
+                   check=True, env=OWN)
     venv.create(folder / "venv", with_pip=True)
     made = folder / "venv/bin/python"
     subprocess.run([made, "-m", "pip", "install", "-q", "--no-index", *folder.glob("*.whl")],
