@@ -7,7 +7,7 @@ COMPILE := cmake --build --preset release -j $(JOBS)
 PYTHON := -DCONVOY_PYTHON=ON -DPython_EXECUTABLE=$(abspath .venv/bin/python)
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 demo: ## build and run the demonstration
 	scripts/setup build
@@ -42,15 +42,18 @@ format: ## format the sources in place
 	scripts/format
 
 lint: ## check format, layers, style, clauses, shell scripts, and clang-tidy
+lint-full: ## the same with Clang's static analyzer, twice as long
+lint-full: TIDY := --full
+lint lint-full:
 	scripts/setup build check
 	scripts/format --check
 	scripts/check_layers
 	scripts/check_style
 	scripts/check_clauses
 	scripts/check_shell
-	scripts/tidy
+	scripts/tidy $(TIDY)
 
 clean: ## delete every build
 	rm -rf build .venv
 
-.PHONY: help demo test install bench format lint clean
+.PHONY: help demo test install bench format lint lint-full clean

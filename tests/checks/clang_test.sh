@@ -46,8 +46,8 @@ echo 'class queue { int size = 0; };' | plant member.cpp
 expect_fault "invalid case style for private member 'size'" tidy member.cpp
 { echo 'int f(int n) {'; yes '  n = n + 1;' | head -n 60; echo '  return n; }'; } | plant long.cpp
 expect_fault 'exceeds recommended size' tidy long.cpp
-echo 'int f(int n) { return n / 0; }' | plant zero.cpp
-expect_fault 'Division by zero' tidy zero.cpp
+echo 'struct s { int n; }; unsigned long f(s* p) { return sizeof(p); }' | plant pointer.cpp
+expect_fault "suspicious usage of 'sizeof(A*)'" tidy pointer.cpp
 plant maze.cpp <<'EOF'
 int f(int n) {
   for (int i = 0; i < n; ++i)
