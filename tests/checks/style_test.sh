@@ -54,6 +54,14 @@ printf '#ifdef __linux__\n#include <sys/mman.h>\n' | expect_allowed src/os/a.cpp
 printf '#if HWY_ONCE\n#include <hwy/highway.h>\n' | expect_allowed src/cpu/a.cpp
 
 echo 'std::this_thread::sleep_for(1ms);' | expect_planted 'never for time' tests/unit/a_test.cpp
+
+words() { expect_planted "$1 has more than 6 words" tests/unit/a_test.cpp; }
+echo 'TEST(A, LandsAfterEveryStepThatCameBefore) {}' | words LandsAfterEveryStepThatCameBefore
+echo 'TEST_F(A, Copies2DRowsInIPCMemoryAtOnce) {}' | words Copies2DRowsInIPCMemoryAtOnce
+printf 'TYPED_TEST_P(A,\n  HasARowForEveryItemOf256) {}' | words HasARowForEveryItemOf256
+printf 'TEST_P(A, Model310BCopies2DRows) {}\nTYPED_TEST(A, HasABlockOf4096CUDABytes) {}\n' |
+  expect_allowed tests/unit/a_test.cpp
+
 echo | expect_planted 'ctest does not run the tests of tests/other' tests/other/a_test.cpp
 echo | expect_planted 'ctest does not run the tests of src/base' src/base/a_test.cpp
 

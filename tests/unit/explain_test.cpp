@@ -88,7 +88,7 @@ TEST(NotPermitted, ProcessWithoutPermissionCannotImport) {
 }
 
 // Codes that calls answer for several reasons: the sentence is true for each of them.
-TEST(WrongLocation, DescriptorInHostMemoryNamesNoAttribute) {
+TEST(WrongLocation, HostDescriptorNamesNoAttribute) {
   const stream s = must(make_stream(first_device));
   const std::vector<std::byte> host(64);
   const status refused = copy_indirect(s, host.data(), descriptor_layout{}).error();

@@ -51,7 +51,7 @@ TEST_F(AclFill, Sets32BitValues) {
   EXPECT_EQ(found[12], std::byte{0});
 }
 
-TEST_F(AclFill, AlignmentOf32BitValuesIsChecked) {
+TEST_F(AclFill, BadAddressOrSizeIsRefused) {
   std::uint32_t own[2] = {};
 
   EXPECT_EQ(aclrtMemsetD32(nullptr, 64, 0, 2), ACL_ERROR_INVALID_PARAM);

@@ -98,7 +98,7 @@ TEST_F(DriverBatch, OlderFormRefusesLegacyStream) {
   EXPECT_EQ(target.contents(), bytes(size));
 }
 
-TEST_F(DriverBatch, OlderPtszZeroIsPerThreadStream) {
+TEST_F(DriverBatch, OlderFormTakesPtszZero) {
   driver_batch work = blocks_of();
 
   EXPECT_EQ(submit_older(work, nullptr, CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM),
