@@ -80,7 +80,7 @@ TEST(Event, RecordOnOtherDeviceIsRefused) {
 }
 
 TEST(Event, UnknownDeviceIsRefused) {
-  EXPECT_ANSWER(make_event(device_id{64}), errc::invalid_device);
+  EXPECT_ANSWER(make_event(device_id{max_devices}), errc::invalid_device);
 }
 
 TEST(EventWait, HoldsStreamUntilEventCompletes) {

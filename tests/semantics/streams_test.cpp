@@ -138,7 +138,7 @@ TEST(Stream, HasDeviceAndOptions) {
 
 TEST(Stream, UnknownDeviceIsRefused) {
   EXPECT_ANSWER(make_stream(device_id{-1}), errc::invalid_device);
-  EXPECT_ANSWER(make_stream(device_id{64}), errc::invalid_device);
+  EXPECT_ANSWER(make_stream(device_id{max_devices}), errc::invalid_device);
 }
 
 TEST(Stream, AcceptsStepsFromManyThreads) {

@@ -1,6 +1,7 @@
 // convoy run: runs a program with the drop-in libraries and modules first on its paths.
 #include <fmt/format.h>
 
+#include <convoy/ids.hpp>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -105,7 +106,7 @@ void add_run(CLI::App& command, int& exit_code) {
   CLI::App* const verb =
       command.add_subcommand("run", "Run a program or Python script on Convoy's libraries");
   verb->add_option("--devices", options->devices, "Number of devices")
-      ->check(CLI::Range(1, 64))
+      ->check(CLI::Range(1, max_devices))
       ->type_name("N");
   verb->add_option("--soc", options->soc, "Ascend model name")->type_name("NAME");
   verb->add_flag("--isolate", options->isolate, "Fault when host code accesses device memory");

@@ -16,9 +16,6 @@
 
 namespace convoy::ascendcl {
 
-// The largest value of CONVOY_DEVICES.
-inline constexpr std::size_t max_devices = 64;
-
 struct context {
   std::uint64_t id = 0;
   device_id device = {};

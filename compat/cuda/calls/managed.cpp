@@ -20,14 +20,16 @@ bool same(const cudaMemLocation& a, const cudaMemLocation& b) {
   return a.type == b.type && a.id == b.id;
 }
 
+// Bit i is device i; the bit after the devices is the host.
+using accessor_set = std::bitset<max_devices + 1>;
+constexpr std::size_t host_bit = max_devices;
+
 struct advice_set {
   bool read_mostly = false;
   cudaMemLocation preferred = no_location;
   cudaMemLocation prefetched = no_location;
-  std::bitset<65> accessed_by;  // bit i is device i, host_bit the host
+  accessor_set accessed_by;
 };
-
-constexpr std::size_t host_bit = 64;
 
 struct segment {
   std::uintptr_t end = 0;
@@ -204,7 +206,7 @@ int int_attribute(cudaMemRangeAttribute attribute, std::uintptr_t from, std::uin
 }
 
 void list_accessors(std::span<int> into, std::uintptr_t from, std::uintptr_t to) {
-  std::bitset<65> devices = std::bitset<65>().set();
+  accessor_set devices = accessor_set().set();
   process_object<advice_table>().all_of(from, to, [&](const advice_set& advice) {
     devices &= advice.accessed_by;
     return true;

@@ -13,7 +13,6 @@ namespace {
 
 using compat::process_object;
 
-constexpr std::size_t max_devices = 64;
 constexpr unsigned sync_memops_flag = 0x80;  // CU_CTX_SYNC_MEMOPS and cudaDeviceSyncMemops
 
 struct primary_slot {
@@ -30,9 +29,7 @@ struct context_registry {
   std::deque<context> created;
 
   context_registry() {
-    for (std::size_t i = 0; i != max_devices; ++i) {
-      primaries.emplace_back(device_id{static_cast<std::int32_t>(i)});
-    }
+    for (int i = 0; i != max_devices; ++i) primaries.emplace_back(device_id{i});
   }
 };
 
