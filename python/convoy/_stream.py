@@ -115,17 +115,17 @@ class Stream:
 
     def copy_batch(self, dsts: Sequence[Any], srcs: Sequence[Any],
                    sizes: Union[None, int, Sequence[int]] = None, order: str = "stream", *,
-                   keep: Any = None) -> Ticket:
+                   keep_alive: Any = None) -> Ticket:
         """Submits all copies as one step; they run in no order among themselves.
 
         `dsts` and `srcs` are lists of arrays and buffers, which are kept alive until the batch has
         landed, or NumPy arrays of uint64 addresses, which are used in place. The memory of bare
-        addresses must be kept alive by the caller, or through `keep`, any object to hold until the
+        addresses must be kept alive by the caller, or by `keep_alive`, any object to hold until the
         batch has landed. `sizes` is in bytes: None for the size of each source, one int for all
         copies, or one for each copy. `order` is when the sources are read: in "stream" order,
         "during_call", or at "any" time before the batch has landed.
         """
-        return self._step(self._native.copy_batch(dsts, srcs, sizes, order, keep))
+        return self._step(self._native.copy_batch(dsts, srcs, sizes, order, keep_alive))
 
     def copy_indirect(self, descriptor: Any) -> Ticket:
         """Copies by a descriptor in device memory, which is read when the step runs."""

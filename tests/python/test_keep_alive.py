@@ -103,7 +103,7 @@ def test_keep_holds_memory_of_addresses(stream, device):
     page = device.buffer(64)
     starts = np.array([source.ctypes.data], np.uint64)
     with Gate(stream):
-        stream.copy_batch(np.array([page.address], np.uint64), starts, 64, keep=source)
+        stream.copy_batch(np.array([page.address], np.uint64), starts, 64, keep_alive=source)
         del source
         gc.collect()
         assert reference() is not None
