@@ -15,12 +15,12 @@ until it has landed. Errors are exceptions (convoy.Error) that name the item.
 
 from ._device import Device, MemoryStats, device, device_count
 from ._errors import Aborted, Error, OutOfMemory, TimedOut
-from ._memory import Pin, PointerAttributes, locate, pin, pinned_array
-from ._native import DeviceBuffer, HostBuffer, PinnedBuffer, from_dlpack, pinned, settings
+from ._memory import Pin, PointerAttributes, from_dlpack, locate, pin, pinned, pinned_array
+from ._native import DeviceBuffer, HostBuffer, PinnedBuffer, __version__, settings
 from ._stream import Event, Stream, Ticket
 
 __all__ = [
     "Aborted", "Device", "DeviceBuffer", "Error", "Event", "HostBuffer", "MemoryStats",
     "OutOfMemory", "Pin", "PinnedBuffer", "PointerAttributes", "Stream", "Ticket", "TimedOut",
-    "device", "device_count", "from_dlpack", "locate", "pin", "pinned", "pinned_array", "settings",
+    "__version__", "device", "device_count", "from_dlpack", "locate", "pin", "pinned", "pinned_array", "settings",
 ]

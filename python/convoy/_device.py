@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from typing import NamedTuple, Optional
 
 from . import _native
-from ._stream import Event, Stream
+from ._stream import Event, Stream, seconds
 
 
 class MemoryStats(NamedTuple):
@@ -19,6 +20,7 @@ class Device:
     """A device: memory of its own, streams, events, peers."""
 
     def __init__(self, id: int) -> None:
+        id = operator.index(id)
         if not 0 <= id < _native.device_count():
             raise IndexError(f"there is no device {id}; there are {_native.device_count()}")
         self.id = id
@@ -29,10 +31,10 @@ class Device:
 
     def stream(self, *, blocking: bool = True, priority: int = 0) -> Stream:
         """A new stream; a blocking one synchronizes with the default stream, as in CUDA."""
-        return Stream(_native.stream(self.id, blocking, priority))
+        return Stream(_native.stream(self.id, bool(blocking), operator.index(priority)))
 
     def event(self, *, timing: bool = True) -> Event:
-        return Event(_native.event(self.id, timing))
+        return Event(_native.event(self.id, bool(timing)))
 
     @property
     def default_stream(self) -> Stream:
@@ -45,20 +47,20 @@ class Device:
 
     def synchronize(self, timeout: Optional[float] = None) -> None:
         """Waits until all streams of the device have landed; raises the first error among them."""
-        _native.synchronize_device(self.id, timeout)
+        _native.synchronize_device(self.id, seconds(timeout))
 
     def can_access(self, peer: Device) -> bool:
-        return _native.can_access(self.id, peer.id)
+        return _native.can_access(self.id, _id_of(peer))
 
     def has_access(self, peer: Device) -> bool:
-        return _native.has_access(self.id, peer.id)
+        return _native.has_access(self.id, _id_of(peer))
 
     def enable_access(self, peer: Device) -> None:
         """Lets this device access the memory of `peer`, in this direction only."""
-        _native.enable_access(self.id, peer.id)
+        _native.enable_access(self.id, _id_of(peer))
 
     def disable_access(self, peer: Device) -> None:
-        _native.disable_access(self.id, peer.id)
+        _native.disable_access(self.id, _id_of(peer))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Device) and self.id == other.id
@@ -68,6 +70,12 @@ class Device:
 
     def __repr__(self) -> str:
         return f"convoy.device({self.id})"
+
+
+def _id_of(peer: Device) -> int:
+    if not isinstance(peer, Device):
+        raise TypeError(f"peer must be a convoy.Device, not '{type(peer).__name__}'")
+    return peer.id
 
 
 def device(id: int = 0) -> Device:

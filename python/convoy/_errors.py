@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Any, Optional
 
 
 class Error(RuntimeError):
@@ -19,6 +19,10 @@ class Error(RuntimeError):
         self.item = item
         self.side = side
         self.address = address
+
+    def __reduce__(self) -> Any:
+        # The default passes args, the sentence alone, to a constructor that takes more.
+        return type(self), (self.args[0], self.code, self.item, self.side, self.address), self.__dict__
 
 
 class OutOfMemory(Error, MemoryError):

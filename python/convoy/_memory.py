@@ -38,6 +38,9 @@ class Pin:
             _native.unpin(address)
         self._object = None
 
+    def __repr__(self) -> str:
+        return "<convoy.Pin: closed>" if self._address is None else f"<convoy.Pin at {self._address:#x}>"
+
     def __enter__(self) -> Pin:
         return self
 
@@ -53,6 +56,16 @@ class Pin:
 def pin(object: Any) -> Pin:
     """Registers the memory of an array as pinned, in place."""
     return Pin(object)
+
+
+def pinned(nbytes: int) -> _native.PinnedBuffer:
+    """Allocates pinned host memory."""
+    return _native.pinned(nbytes)
+
+
+def from_dlpack(tensor: Any) -> _native.HostBuffer:
+    """The bytes of a contiguous CPU tensor of any library with DLPack; no copy is made."""
+    return _native.from_dlpack(tensor)
 
 
 def pinned_array(shape: Union[int, Sequence[int]], dtype: Any = "u1") -> numpy.ndarray:

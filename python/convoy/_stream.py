@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import operator
 import select
-from typing import Any, Callable, Generator, Optional, Sequence, Union
+from typing import Any, Callable, Generator, Literal, Optional, Sequence, Union
 
 from . import _native
 from ._errors import TimedOut
+
+
+Order = Literal["stream", "during_call", "any"]
+
+
+def seconds(timeout: Optional[float]) -> Optional[float]:
+    """A timeout as the native functions take it."""
+    return None if timeout is None else float(timeout)
+
+
+def _native_event(event: Event) -> _native.Event:
+    if not isinstance(event, Event):
+        raise TypeError(f"event must be a convoy.Event, not '{type(event).__name__}'")
+    return event._native
 
 
 class Ticket:
@@ -73,7 +88,7 @@ class Event:
         return self._native.reached()
 
     def synchronize(self, timeout: Optional[float] = None) -> None:
-        self._native.synchronize(timeout)
+        self._native.synchronize(seconds(timeout))
 
     def __await__(self) -> Generator[Any, None, None]:
         if self._recorded is not None:
@@ -81,11 +96,15 @@ class Event:
 
     def seconds_since(self, start: Event) -> float:
         """Seconds from `start` to this event; both must have been reached."""
-        return self._native.seconds_since(start._native)
+        return self._native.seconds_since(_native_event(start))
 
     def close(self) -> None:
         """Destroys the event. Waits that were submitted before still complete."""
         self._native.close()
+
+    def __repr__(self) -> str:
+        recorded = "not recorded" if self._recorded is None else f"recorded at {self._recorded!r}"
+        return f"<convoy.Event, {recorded}>"
 
     def __enter__(self) -> Event:
         return self
@@ -114,7 +133,7 @@ class Stream:
         return self._step(self._native.copy(dst, src, nbytes))
 
     def copy_batch(self, dsts: Sequence[Any], srcs: Sequence[Any],
-                   sizes: Union[None, int, Sequence[int]] = None, order: str = "stream", *,
+                   sizes: Union[None, int, Sequence[int]] = None, order: Order = "stream", *,
                    keep_alive: Any = None) -> Ticket:
         """Submits all copies as one step; they run in no order among themselves.
 
@@ -132,10 +151,16 @@ class Stream:
         return self._step(self._native.copy_indirect(descriptor))
 
     def fill(self, dst: Any, value: int, unit: int = 1) -> Ticket:
-        """Fills `dst` with a value of 1, 2 or 4 bytes."""
-        return self._step(self._native.fill(dst, value, unit))
+        """Fills `dst` with a value of 1, 2 or 4 bytes, signed or unsigned."""
+        value, unit = operator.index(value), operator.index(unit)
+        if unit not in (1, 2, 4):
+            raise ValueError(f"unit is {unit}: it must be 1, 2 or 4 bytes")
+        bits = 8 * unit
+        if not -(1 << bits - 1) <= value < 1 << bits:
+            raise ValueError(f"value is {value}: it does not fit in {bits} bits")
+        return self._step(self._native.fill(dst, value & (1 << bits) - 1, unit))
 
-    def reduce(self, dst: Any, src: Any, dtype: Any, kind: str = "sum") -> Ticket:
+    def reduce(self, dst: Any, src: Any, dtype: Any, kind: Literal["sum", "max", "min"] = "sum") -> Ticket:
         """Combines each element of `dst` with that of `src`: "sum", "max" or "min".
 
         `dtype` is a NumPy dtype or the name of one: int8, int16, int32, uint32, float16, bfloat16
@@ -144,20 +169,23 @@ class Stream:
         return self._step(self._native.reduce(dst, src, str(dtype), kind))
 
     def call(self, function: Callable[[], Any]) -> Ticket:
-        """Calls the function in stream order, on a Convoy thread. It must not use Convoy."""
+        """Calls the function in stream order, on a Convoy thread. It must not use Convoy.
+
+        An exception fails the step; it is the __cause__ of the error that the stream raises.
+        """
         return self._step(self._native.call(function))
 
     def record(self, event: Event) -> Ticket:
-        event._recorded = self._step(self._native.record(event._native))
+        event._recorded = self._step(self._native.record(_native_event(event)))
         return event._recorded
 
     def wait(self, event: Event) -> Ticket:
         """Orders later steps after the event; the caller does not wait."""
-        return self._step(self._native.wait(event._native))
+        return self._step(self._native.wait(_native_event(event)))
 
     def synchronize(self, timeout: Optional[float] = None) -> None:
         """Waits until all steps submitted so far have landed; runs pending steps meanwhile."""
-        self._native.synchronize(timeout)
+        self._native.synchronize(seconds(timeout))
 
     @property
     def done(self) -> bool:
@@ -191,6 +219,11 @@ class Stream:
     def close(self) -> None:
         """Destroys the stream without waiting. Submitted steps still land."""
         self._native.close()
+
+    def __repr__(self) -> str:
+        if self.closed:
+            return "<convoy.Stream: closed>"
+        return f"<convoy.Stream {self.handle:#x} of device {self.device}>"
 
     def __enter__(self) -> Stream:
         return self

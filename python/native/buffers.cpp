@@ -4,6 +4,7 @@
 
 #include <convoy/configuration.hpp>
 
+#include "arguments.hpp"
 #include "bindings.hpp"
 #include "errors.hpp"
 #include "region.hpp"
@@ -23,14 +24,15 @@ Slice owning(buffer memory) {
   return made;
 }
 
-device_slice make_device_slice(int device, std::size_t bytes) {
-  auto made = owning<device_slice>(expect(make_device_buffer(device_id{device}, bytes)));
+device_slice make_device_slice(int device, nb::handle bytes) {
+  auto made =
+      owning<device_slice>(expect(make_device_buffer(device_id{device}, to_size(bytes, "nbytes"))));
   made.device = device_id{device};
   return made;
 }
 
-pinned_slice make_pinned_slice(std::size_t bytes) {
-  return owning<pinned_slice>(expect(make_pinned_buffer(bytes)));
+pinned_slice make_pinned_slice(nb::handle bytes) {
+  return owning<pinned_slice>(expect(make_pinned_buffer(to_size(bytes, "nbytes"))));
 }
 
 template <class Tensor>
@@ -53,8 +55,10 @@ host_slice from_dlpack(nb::handle object) {
 }
 
 template <class Slice>
-Slice subslice(const Slice& whole, const nb::slice& range) {
-  const auto [start, stop, step, count] = range.compute(whole.bytes);
+Slice subslice(const Slice& whole, nb::handle index) {
+  if (PySlice_Check(index.ptr()) == 0) raise_wrong_type(index, "the index of a buffer", "a slice");
+  expect_open(whole);
+  const auto [start, stop, step, count] = nb::borrow<nb::slice>(index).compute(whole.bytes);
   static_cast<void>(stop);
   if (step != 1) throw nb::value_error("a buffer slice is contiguous: the step must be 1");
   Slice part = whole;
@@ -78,24 +82,36 @@ bool host_accessible(const device_slice&) { return !devices_are_isolated(); }
 bool is_readonly(const host_slice& slice) { return slice.readonly; }
 bool is_readonly(const device_slice&) { return false; }
 
+using shared_owner = std::shared_ptr<const void>;
+
+// The view has its own share of the allocation, in `internal`.
 template <class Slice>
 int get_buffer(PyObject* self, Py_buffer* view, int flags) {
   const auto& slice = *nb::inst_ptr<Slice>(self);
-  if (!host_accessible(slice)) {
-    PyErr_SetString(PyExc_BufferError, not_accessible);
+  if (slice.closed() || !host_accessible(slice)) {
+    PyErr_SetString(PyExc_BufferError, slice.closed() ? is_closed : not_accessible);
     return -1;
   }
-  return PyBuffer_FillInfo(view, self, slice.start, static_cast<Py_ssize_t>(slice.bytes),
-                           static_cast<int>(is_readonly(slice)), flags);
+  const int filled =
+      PyBuffer_FillInfo(view, self, slice.start, static_cast<Py_ssize_t>(slice.bytes),
+                        static_cast<int>(is_readonly(slice)), flags);
+  if (filled == 0) view->internal = new shared_owner(slice.owner);
+  return filled;
+}
+
+void release_buffer(PyObject*, Py_buffer* view) {
+  delete static_cast<shared_owner*>(view->internal);
 }
 
 template <class Slice>
 PyType_Slot buffer_slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(get_buffer<Slice>)},
+                              {Py_bf_releasebuffer, reinterpret_cast<void*>(release_buffer)},
                               {0, nullptr}};
 
 // An AttributeError where the host cannot read the memory: libraries then try another protocol.
 template <class Slice>
 nb::dict array_interface(const Slice& slice) {
+  expect_open(slice);
   if (!host_accessible(slice)) throw nb::attribute_error(not_accessible);
   nb::dict made;
   made["version"] = 3;
@@ -109,9 +125,12 @@ nb::dict array_interface(const Slice& slice) {
 template <class Slice>
 nb::object to_dlpack(nb::handle_t<Slice> self, const nb::args&, const nb::kwargs&) {
   const auto& slice = *nb::inst_ptr<Slice>(self);
+  expect_open(slice);
   if (!host_accessible(slice)) throw nb::buffer_error(not_accessible);
-  return nb::cast(nb::ndarray<std::uint8_t, nb::ndim<1>, nb::device::cpu>(
-      slice.start, {slice.bytes}, nb::borrow(self)));
+  const nb::capsule share(new shared_owner(slice.owner),
+                          [](void* owner) noexcept { delete static_cast<shared_owner*>(owner); });
+  return nb::cast(
+      nb::ndarray<std::uint8_t, nb::ndim<1>, nb::device::cpu>(slice.start, {slice.bytes}, share));
 }
 
 template <class Slice, class... Options>
@@ -127,7 +146,14 @@ nb::class_<Slice, Options...>& add_size(nb::class_<Slice, Options...>& type) {
   type.def_prop_ro("address", &Slice::address, "Address of the first byte.")
       .def_ro("nbytes", &buffer_slice::bytes, "Size in bytes.")
       .def("__len__", [](const Slice& self) { return self.bytes; })
-      .def("__getitem__", &subslice<Slice>, "A slice shares the memory and keeps it alive.");
+      .def("__getitem__", &subslice<Slice>, "A slice shares the memory and keeps it alive.")
+      .def_prop_ro("closed", [](const Slice& self) { return self.closed(); })
+      .def(
+          "close", [](Slice& self) { self.close(); },
+          "Frees the memory, or leaves that to the last slice or view of it. Copies that were "
+          "submitted still land.")
+      .def("__enter__", [](nb::handle_t<Slice> self) { return nb::borrow(self); })
+      .def("__exit__", [](Slice& self, const nb::args&) { self.close(); });
   return type;
 }
 
@@ -139,7 +165,8 @@ void bind_buffers(nb::module_& m) {
                                          "Memory of a device, as bytes.");
   add_protocols(add_size(device))
       .def_prop_ro("device", [](const device_slice& self) { return number(self.device); })
-      .def("__repr__", [](const device_slice& self) {
+      .def("__repr__", [](const device_slice& self) -> nb::object {
+        if (self.closed()) return nb::str("<convoy.DeviceBuffer: closed>");
         return nb::str("<convoy.DeviceBuffer: {} bytes at {:#x} on device {}>")
             .format(self.bytes, self.address(), number(self.device));
       });
@@ -148,20 +175,21 @@ void bind_buffers(nb::module_& m) {
                                      "Host memory, as bytes.");
   add_protocols(add_size(host))
       .def_ro("readonly", &host_slice::readonly)
-      .def("__repr__", [](const host_slice& self) {
+      .def("__repr__", [](const host_slice& self) -> nb::object {
+        if (self.closed()) return nb::str("<convoy.HostBuffer: closed>");
         return nb::str("<convoy.HostBuffer: {} bytes at {:#x}>").format(self.bytes, self.address());
       });
 
   auto pinned = nb::class_<pinned_slice, host_slice>(m, "PinnedBuffer", nb::is_final(),
                                                      "Pinned host memory, as bytes.");
-  add_size(pinned).def("__repr__", [](const pinned_slice& self) {
+  add_size(pinned).def("__repr__", [](const pinned_slice& self) -> nb::object {
+    if (self.closed()) return nb::str("<convoy.PinnedBuffer: closed>");
     return nb::str("<convoy.PinnedBuffer: {} bytes at {:#x}>").format(self.bytes, self.address());
   });
 
-  m.def("device_buffer", &make_device_slice, nb::arg("device"), nb::arg("nbytes"));
-  m.def("pinned", &make_pinned_slice, nb::arg("nbytes"), "Allocates pinned host memory.");
-  m.def("from_dlpack", &from_dlpack, nb::arg("tensor"),
-        "The bytes of a contiguous CPU tensor of any library with DLPack; no copy is made.");
+  m.def("device_buffer", &make_device_slice, nb::arg("device"), nb::arg("nbytes").none());
+  m.def("pinned", &make_pinned_slice, nb::arg("nbytes").none());
+  m.def("from_dlpack", &from_dlpack, nb::arg("tensor").none());
 }
 
 }  // namespace convoy::python

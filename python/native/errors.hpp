@@ -7,15 +7,17 @@
 #include <nanobind/nanobind.h>
 
 #include <convoy/status.hpp>
+#include <cstdint>
 #include <utility>
 
 namespace convoy::python {
 
-[[noreturn]] void raise(const status& outcome);
+// `cause` becomes the __cause__ of the exception; null for none.
+[[noreturn]] void raise(const status& outcome, const nanobind::object& cause = {});
 
-inline void expect(const status& outcome) {
-  if (!outcome.ok()) raise(outcome);
-}
+// The exception of a host function that threw is the cause; `stream` is the handle of its stream.
+void expect(const status& outcome);
+void expect(const status& outcome, std::uint64_t stream);
 
 template <class T>
 T expect(result<T> made) {

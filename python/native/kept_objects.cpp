@@ -3,6 +3,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "host_function.hpp"
 #include "release_thread.hpp"
 
 namespace nb = nanobind;
@@ -30,6 +31,11 @@ std::shared_ptr<kept_objects> kept_objects::borrowing(stream_ref default_stream)
     return found->second;
   }
   return std::shared_ptr<kept_objects>(new kept_objects({}, default_stream));
+}
+
+// The exception of a default stream stays: another Stream object can still raise its error.
+kept_objects::~kept_objects() {
+  if (owned_.handle() != 0) forget_exception(handle_.handle());
 }
 
 void kept_objects::add(ticket last, nb::object object) {

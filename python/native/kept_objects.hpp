@@ -16,6 +16,10 @@ namespace convoy::python {
 
 class kept_objects : public std::enable_shared_from_this<kept_objects> {
  public:
+  kept_objects(const kept_objects&) = delete;
+  kept_objects& operator=(const kept_objects&) = delete;
+  ~kept_objects();
+
   // Owns the stream, and destroys it after its last step has landed.
   static std::shared_ptr<kept_objects> owning(stream made);
   // For a default stream, which lives as long as its device.

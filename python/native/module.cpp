@@ -13,6 +13,7 @@ NB_MODULE(_native, m) {
   // Objects that copies still use when the process exits are leaked on purpose.
   nb::set_leak_warnings(false);
 
+  m.attr("__version__") = CONVOY_VERSION;
   bind_devices(m);
   bind_buffers(m);
   bind_events(m);

@@ -69,11 +69,13 @@ bool read_ndarray(PyObject* object, region& found) {
 bool read_slice(PyObject* object, region& found) {
   if (nb::isinstance<device_slice>(object)) {
     const auto& slice = *nb::inst_ptr<device_slice>(object);
+    expect_open(slice);
     found = {slice.start, slice.bytes};
     return true;
   }
   if (!nb::isinstance<host_slice>(object)) return false;
   const auto& slice = *nb::inst_ptr<host_slice>(object);
+  expect_open(slice);
   found = {slice.start, slice.bytes, slice.readonly};
   return true;
 }

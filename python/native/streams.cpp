@@ -5,6 +5,7 @@
 #include <convoy/device.hpp>
 #include <string_view>
 
+#include "arguments.hpp"
 #include "batches.hpp"
 #include "bindings.hpp"
 #include "errors.hpp"
@@ -60,9 +61,9 @@ result<ticket> submit_without_gil(stream_ref to, const batch_view& work) {
 }
 
 std::uint64_t copy_batch(const python_stream& self, nb::handle dsts, nb::handle srcs,
-                         nb::handle sizes, const char* order, nb::handle keep_alive) {
+                         nb::handle sizes, nb::handle order, nb::handle keep_alive) {
   kept_objects& kept = self.kept();
-  const attribute_run run{0, {.order = parse_order(order)}};
+  const attribute_run run{0, {.order = parse_order(to_text(order, "order"))}};
   const batch_input input(dsts, srcs, sizes);
   batch_view work = input.view();
   work.runs = {&run, 1};
@@ -84,11 +85,12 @@ nb::object object_to_keep(nb::handle object, const region& memory) {
 
 // One copy, without building the arrays of a batch.
 std::uint64_t copy_one(const python_stream& self, nb::handle dst, nb::handle src,
-                       std::optional<std::size_t> bytes) {
+                       nb::handle bytes) {
   kept_objects& kept = self.kept();
   const region to = writable_region_of(dst.ptr());
   const region from = region_of(src.ptr());
-  const std::size_t size = bytes.value_or(from.bytes == unknown_size ? to.bytes : from.bytes);
+  const std::size_t size = to_optional_size(bytes, "nbytes")
+                               .value_or(from.bytes == unknown_size ? to.bytes : from.bytes);
   if (size == unknown_size) throw nb::type_error("two addresses have no size; pass nbytes");
   if (size > to.bytes) raise({errc::size_exceeds_capacity, copy_side::destination, {}, to.start});
   if (size > from.bytes) raise({errc::leaves_allocation, copy_side::source, {}, from.start});
@@ -125,7 +127,7 @@ reduce_kind parse_kind(std::string_view name) {
 }
 
 std::uint64_t reduce_region(const python_stream& self, nb::handle dst, nb::handle src,
-                            const char* type, const char* kind) {
+                            nb::handle type, nb::handle kind) {
   kept_objects& kept = self.kept();
   const region to = writable_region_of(dst.ptr());
   const region from = region_of(src.ptr());
@@ -133,8 +135,9 @@ std::uint64_t reduce_region(const python_stream& self, nb::handle dst, nb::handl
   if (bytes == unknown_size) throw nb::type_error("two addresses have no size");
   if (bytes > to.bytes) raise({errc::size_exceeds_capacity, copy_side::destination, {}, to.start});
 
-  const ticket position = expect(
-      reduce(kept.stream(), {to.start, from.start, bytes, parse_kind(kind), parse_element(type)}));
+  const ticket position =
+      expect(reduce(kept.stream(), {to.start, from.start, bytes, parse_kind(to_text(kind, "kind")),
+                                    parse_element(to_text(type, "dtype"))}));
   kept.add(position, nb::make_tuple(object_to_keep(dst, to), object_to_keep(src, from)));
   return number(position);
 }
@@ -146,12 +149,15 @@ std::uint64_t copy_by_descriptor(const python_stream& self, nb::handle descripto
   return number(position);
 }
 
-std::uint64_t call_function(const python_stream& self, const nb::callable& function) {
+std::uint64_t call_function(const python_stream& self, nb::handle function) {
   kept_objects& kept = self.kept();
+  if (PyCallable_Check(function.ptr()) == 0) raise_wrong_type(function, "function", "callable");
   // Borrowed: kept_objects owns it until the step has landed, and releases it under the GIL.
   PyObject* const borrowed = function.ptr();
-  const ticket position = expect(call(kept.stream(), [borrowed] { run_on_host_thread(borrowed); }));
-  kept.add(position, function);
+  const stream_ref stream = kept.stream();
+  const ticket position =
+      expect(call(stream, [borrowed, stream] { run_on_host_thread(borrowed, stream.handle()); }));
+  kept.add(position, nb::borrow(function));
   return number(position);
 }
 
@@ -160,7 +166,7 @@ void synchronize(const python_stream& self, std::optional<double> timeout) {
   const status outcome = wait_interruptibly(
       timeout, [&](std::chrono::nanoseconds limit) { return kept.stream().synchronize(limit); });
   kept.release_landed();
-  expect(outcome);
+  expect(outcome, kept.stream().handle());
 }
 
 void synchronize_up_to(const python_stream& self, std::uint64_t last) {
@@ -171,15 +177,21 @@ void synchronize_up_to(const python_stream& self, std::uint64_t last) {
     outcome = kept.stream().synchronize(ticket{last});
   }
   kept.release_landed();
-  expect(outcome);
+  expect(outcome, kept.stream().handle());
 }
 
 bool is_done(const python_stream& self) {
   const status outcome = self.get().query();
   self.kept().release_landed();
   if (outcome.code == errc::not_ready) return false;
-  expect(outcome);
+  expect(outcome, self.get().handle());
   return true;
+}
+
+// A cleared error has no cause any more.
+void clear_error(const python_stream& self) {
+  expect(self.get().clear_error());
+  forget_exception(self.get().handle());
 }
 
 void bind_stream_state(nb::class_<python_stream>& type) {
@@ -201,7 +213,7 @@ void bind_stream_state(nb::class_<python_stream>& type) {
              descriptor.signal_after(self.get(), ticket{position});
            })
       .def("abort", [](const python_stream& self) { expect(self.get().abort()); })
-      .def("clear_error", [](const python_stream& self) { expect(self.get().clear_error()); });
+      .def("clear_error", &clear_error);
 }
 
 }  // namespace
@@ -211,9 +223,10 @@ void bind_streams(nb::module_& m) {
 
   auto type = nb::class_<python_stream>(m, "Stream");
   bind_stream_state(type);
-  type.def("copy_batch", &copy_batch, nb::arg("dsts"), nb::arg("srcs"), nb::arg("sizes").none(),
-           nb::arg("order"), nb::arg("keep_alive").none())
-      .def("copy", &copy_one, nb::arg("dst"), nb::arg("src"), nb::arg("nbytes").none())
+  type.def("copy_batch", &copy_batch, nb::arg("dsts").none(), nb::arg("srcs").none(),
+           nb::arg("sizes").none(), nb::arg("order").none(), nb::arg("keep_alive").none())
+      .def("copy", &copy_one, nb::arg("dst").none(), nb::arg("src").none(),
+           nb::arg("nbytes").none())
       .def("fill", &fill_region)
       .def("reduce", &reduce_region)
       .def("copy_indirect", &copy_by_descriptor)

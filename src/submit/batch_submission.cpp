@@ -53,8 +53,8 @@ constexpr std::size_t max_quick_bytes = 4096;
 // Longer copies are left to the hardware prefetcher.
 constexpr std::size_t max_prefetched = 2048;
 
-// Always inlined, because GCC 12 removes calls of functions that only prefetch. Arithmetic is on the
-// address: the pointer is not validated yet and may be null.
+// Always inlined, because GCC 12 removes calls of functions that only prefetch. Arithmetic is on
+// the address: the pointer is not validated yet and may be null.
 [[gnu::always_inline]] inline void prefetch_lines(const void* start, std::size_t bytes) {
   const auto first = reinterpret_cast<std::uintptr_t>(start);
   for (std::size_t at = 0; at < bytes; at += cache_line_bytes) {

@@ -2,7 +2,7 @@ import gc
 
 import numpy as np
 import pytest
-from conftest import contents, numbered, run_python
+from conftest import Gate, contents, numbered, run_python
 
 import convoy
 
@@ -109,10 +109,42 @@ def test_zero_and_excessive_sizes_are_errors(device):
         device.buffer(1 << 45)
 
 
-@pytest.mark.parametrize("size", [-1, "16", 1.5])
-def test_a_size_is_a_number(device, size):
-    with pytest.raises(TypeError):
-        device.buffer(size)
+def test_closed_buffer_frees_memory(device):
+    free = device.memory.free
+    with device.buffer(1 << 20) as page:
+        assert device.memory.free < free
+    assert page.closed
+    assert repr(page) == "<convoy.DeviceBuffer: closed>"
+    assert device.memory.free == free
+    page.close()
+
+
+def test_slices_and_views_outlive_close(device):
+    page = device.buffer(4096)
+    part, view, array = page[:16], memoryview(page), np.from_dlpack(page)
+    view[0] = 7
+    page.close()
+    assert (bytes(part)[0], view[0], array[0]) == (7, 7, 7)
+
+
+def test_pending_copy_outlives_close(stream, device):
+    page, target = device.buffer(64), np.zeros(64, np.uint8)
+    stream.copy(page, numbered(64))
+    with Gate(stream):
+        stream.copy(target, page)
+        page.close()
+    stream.synchronize()
+    assert (target == numbered(64)).all()
+
+
+def test_closed_buffer_is_refused(stream, device):
+    pinned = convoy.pinned(16)
+    pinned.close()
+    for use in (lambda: stream.copy(pinned, b"1"), lambda: pinned[:1], lambda: np.from_dlpack(pinned)):
+        with pytest.raises(ValueError, match="the buffer is closed"):
+            use()
+    with pytest.raises(BufferError, match="the buffer is closed"):
+        memoryview(pinned)
 
 
 def test_array_can_be_pinned_in_place():
