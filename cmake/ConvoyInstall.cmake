@@ -10,5 +10,18 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/convoyConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/convoyConfigVersion.cmake DESTINATION ${package_dir})
 
-configure_file(${PROJECT_SOURCE_DIR}/cmake/convoy.pc.in ${PROJECT_BINARY_DIR}/convoy.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/convoy.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+# The dynamic linker searches /usr and /usr/local; programs need the path of any other prefix, which
+# is known when the tree is installed.
+set(CONVOY_RPATH "")
+configure_file(${PROJECT_SOURCE_DIR}/cmake/convoy.pc.in ${PROJECT_BINARY_DIR}/pc/system/convoy.pc
+               @ONLY)
+set(CONVOY_RPATH " -Wl,-rpath,\${libdir}")
+configure_file(${PROJECT_SOURCE_DIR}/cmake/convoy.pc.in ${PROJECT_BINARY_DIR}/pc/other/convoy.pc
+               @ONLY)
+install(CODE "
+  set(kind other)
+  if(CMAKE_INSTALL_PREFIX MATCHES \"^/usr(/local)?/?$\")
+    set(kind system)
+  endif()
+  file(INSTALL \"${PROJECT_BINARY_DIR}/pc/\${kind}/convoy.pc\"
+       DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig\")")

@@ -9,13 +9,15 @@
 // - It can answer `forked` or `bad_configuration`, which the comments of the functions leave out.
 // - A stream or event parameter can make it answer `invalid_handle` or `destroyed_handle`.
 // - It must not be called from a signal handler, nor from a function that call() runs.
-// - It throws no exception of its own; std::bad_alloc from the C++ library can pass through.
+// - It throws no exception of its own, but for result::value(); std::bad_alloc from the C++ library
+//   can pass through.
 #pragma once
 
 #include <convoy/export.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -82,6 +84,7 @@ struct [[nodiscard]] status {
   const void* address = nullptr;         // null when the status is not about one pointer
 
   [[nodiscard]] constexpr bool ok() const noexcept { return code == errc::ok; }
+  explicit constexpr operator bool() const noexcept { return ok(); }
   friend constexpr bool operator==(const status&, const status&) = default;
 };
 
@@ -89,15 +92,31 @@ struct [[nodiscard]] status {
 // call, and what is wrong. Works in a forked child and with a bad configuration too.
 CONVOY_EXPORT std::string explain(const status& outcome);
 
-// A value, or the status that says why there is none. Test it before use:
+// Thrown by result::value(); what() is the sentence of explain().
+class CONVOY_EXPORT status_error : public std::runtime_error {
+ public:
+  explicit status_error(const status& outcome);
+  ~status_error() override;
+  [[nodiscard]] const status& error() const noexcept { return error_; }
+
+ private:
+  status error_;
+};
+
+// Writes the sentence of explain() to standard error and aborts the process.
+[[noreturn]] CONVOY_EXPORT void abort_without_value(const status& outcome) noexcept;
+
+// A value, or the status that says why there is none. Test it before use, or let value() throw:
 //
 //   auto stream = convoy::make_stream(convoy::device_id{0});
 //   if (!stream) return report(convoy::explain(stream.error()));
+//
+//   auto event = convoy::make_event(convoy::device_id{0}).value();
 template <class T>
 class [[nodiscard]] result {
  public:
   result(T value) : held_(std::in_place_index<0>, std::move(value)) {}
-  result(status why) : held_(std::in_place_index<1>, why) {}
+  result(status error) : held_(std::in_place_index<1>, error) {}
 
   [[nodiscard]] bool ok() const noexcept { return held_.index() == 0; }
   explicit operator bool() const noexcept { return ok(); }
@@ -105,14 +124,34 @@ class [[nodiscard]] result {
   // The status; errc::ok when there is a value.
   [[nodiscard]] status error() const noexcept { return ok() ? status{} : std::get<1>(held_); }
 
-  // The value. Undefined behaviour unless ok().
-  T& operator*() & { return *std::get_if<0>(&held_); }
-  const T& operator*() const& { return *std::get_if<0>(&held_); }
-  T&& operator*() && { return std::move(*std::get_if<0>(&held_)); }
-  T* operator->() { return std::get_if<0>(&held_); }
-  const T* operator->() const { return std::get_if<0>(&held_); }
+  // The value, or a status_error is thrown.
+  T& value() & { return *checked(*this); }
+  const T& value() const& { return *checked(*this); }
+  T&& value() && { return std::move(*checked(*this)); }
+
+  // The value. Unless ok(), the process is aborted with a sentence where assert() is active
+  // (NDEBUG is not defined), and the behaviour is undefined otherwise.
+  T& operator*() & { return *get(*this); }
+  const T& operator*() const& { return *get(*this); }
+  T&& operator*() && { return std::move(*get(*this)); }
+  T* operator->() { return get(*this); }
+  const T* operator->() const { return get(*this); }
 
  private:
+  template <class Self>
+  static auto checked(Self& self) {
+    if (!self.ok()) throw status_error(self.error());
+    return std::get_if<0>(&self.held_);
+  }
+
+  template <class Self>
+  static auto get(Self& self) {
+#ifndef NDEBUG
+    if (!self.ok()) abort_without_value(self.error());
+#endif
+    return std::get_if<0>(&self.held_);
+  }
+
   std::variant<T, status> held_;
 };
 

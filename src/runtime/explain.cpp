@@ -2,6 +2,8 @@
 
 #include <convoy/memory.hpp>
 #include <convoy/status.hpp>
+#include <cstdio>
+#include <cstdlib>
 
 #include "runtime/engine.hpp"
 
@@ -111,6 +113,18 @@ std::string explain(const status& outcome) {
     return item + engine::configuration_problem();
   }
   return fmt::format("{}{}{}", item, subject(outcome), sentence(outcome.code));
+}
+
+status_error::status_error(const status& outcome)
+    : std::runtime_error(explain(outcome)), error_(outcome) {}
+
+// Here, so that the type information exists once.
+status_error::~status_error() = default;
+
+void abort_without_value(const status& outcome) noexcept {
+  fmt::print(stderr, "convoy: the value of a failed result was used: {} ({})\n", explain(outcome),
+             name(outcome.code));
+  std::abort();
 }
 
 }  // namespace convoy

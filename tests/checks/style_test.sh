@@ -47,7 +47,7 @@ lines 251 'text' | expect_planted 'longer than 250 lines' ARCHITECTURE.md
 lines 16 '// so it goes' | expect_planted 'comment block longer than 15' src/base/a.cpp
 
 echo '#ifdef __linux__' | expect_planted 'conditional compilation' src/base/a.hpp
-echo '#if defined(NDEBUG)' | expect_planted 'conditional compilation' include/convoy/a.hpp
+echo '#if defined(__linux__)' | expect_planted 'conditional compilation' include/convoy/a.hpp
 echo '#include <sys/mman.h>' | expect_planted '<sys/mman.h> belongs in src/os' src/base/a.cpp
 echo '#include <unistd.h>' | expect_planted '<unistd.h> belongs in src/os' src/base/a.cpp
 printf '#ifdef __linux__\n#include <sys/mman.h>\n' | expect_allowed src/os/a.cpp

@@ -21,5 +21,19 @@ cmake --build "$work/by-cmake"
 export PKG_CONFIG_PATH="$work/moved/lib/pkgconfig"
 # shellcheck disable=SC2046 # a list of words
 $CXX -std=c++20 "$here/consumer/main.cpp" -o "$work/by-pkg-config" \
-  $(pkg-config --cflags --libs convoy) -Wl,-rpath,"$(pkg-config --variable=libdir convoy)"
+  $(pkg-config --cflags --libs convoy)
 "$work/by-pkg-config"
+
+# The dynamic linker knows these prefixes.
+for prefix in /usr /usr/local; do
+  DESTDIR=$work/system cmake --install "$build" --prefix $prefix >/dev/null
+  if grep rpath "$work/system$prefix/lib/pkgconfig/convoy.pc"; then exit 1; fi
+done
+
+# An older standard ends in one sentence.
+echo '#include <convoy/convoy.hpp>' >"$work/old.cpp"
+# shellcheck disable=SC2046 # a list of words
+if $CXX -std=c++17 -fsyntax-only "$work/old.cpp" $(pkg-config --cflags convoy) 2>"$work/errors"; then
+  exit 1
+fi
+grep -q 'Convoy needs C++20' "$work/errors"

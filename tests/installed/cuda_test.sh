@@ -9,8 +9,7 @@ set -eu
 export PKG_CONFIG_PATH="$moved/lib/pkgconfig"
 # shellcheck disable=SC2046 # a list of words
 $CXX -std=c++17 "$root/examples/cuda_batch.cpp" -o "$work/by-pkg-config" \
-  $(pkg-config --cflags --libs convoy-cudart) \
-  -Wl,-rpath,"$(pkg-config --variable=libdir convoy-cudart)"
+  $(pkg-config --cflags --libs convoy-cudart)
 "$work/by-pkg-config"
 
 # shellcheck disable=SC2046 # a list of words

@@ -40,5 +40,45 @@ TEST(Result, HoldsValueOrStatus) {
   EXPECT_EQ(bad.error().code, errc::fault);
 }
 
+TEST(Result, IsTestedLikeStatus) {
+  EXPECT_TRUE(status{});
+  EXPECT_FALSE(status{errc::fault});
+  EXPECT_TRUE(result<int>(5));
+  EXPECT_FALSE(result<int>(status{errc::fault}));
+}
+
+TEST(Result, ValueIsTheValue) {
+  result<std::string> text = std::string("text");
+  const auto& constant = text;
+
+  EXPECT_EQ(text.value(), "text");
+  EXPECT_EQ(constant.value(), "text");
+  EXPECT_EQ(std::move(text).value(), "text");
+}
+
+TEST(Result, ValueOfFailureThrowsSentence) {
+  const status null_item{errc::null_pointer, copy_side::source, 3};
+  const result<int> bad = null_item;
+
+  try {
+    static_cast<void>(bad.value());
+    FAIL() << "nothing was thrown";
+  } catch (const status_error& error) {
+    EXPECT_EQ(error.error(), null_item);
+    EXPECT_EQ(error.what(), explain(null_item));
+  }
+}
+
+// The tests are compiled with assertions in every build but Release.
+TEST(ResultDeathTest, UsingFailureAbortsWithSentence) {
+  const result<std::string> bad = status{errc::null_pointer, copy_side::source, 3};
+#ifdef NDEBUG
+  EXPECT_DEATH(abort_without_value(bad.error()), "a failed result was used: item 3.*null_pointer");
+#else
+  EXPECT_DEATH(static_cast<void>(*bad), "a failed result was used: item 3.*null_pointer");
+  EXPECT_DEATH(static_cast<void>(bad->size()), "a failed result was used: item 3.*null_pointer");
+#endif
+}
+
 }  // namespace
 }  // namespace convoy::test
