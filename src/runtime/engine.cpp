@@ -137,7 +137,7 @@ engine::engine(const configuration& config, parts made)
       }()),
       observers_((config.log_summary ? observers_with_metrics_ : observers_without_metrics_)
                      .as_observer()),
-      workers_(config_.workers, threads::thread_end::abandoned, &observers_),
+      workers_(config_.workers, threads::thread_end::abandoned, {.observers = &observers_}),
       cpu_(workers_),
       ports_by_device_(static_cast<std::size_t>(config.devices), &cpu_),
       ports_(cpu_, ports_by_device_),

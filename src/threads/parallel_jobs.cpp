@@ -1,9 +1,16 @@
 #include "threads/parallel_jobs.hpp"
 
+#include <chrono>
+
 #include "os/futex.hpp"
-#include "os/process.hpp"
 
 namespace convoy::threads {
+namespace {
+
+// A helper that runs finishes its current unit within this time; one that was preempted does not.
+constexpr auto spin_time = std::chrono::microseconds(100);
+
+}  // namespace
 
 bool parallel_jobs::help_posted() {
   if (!has_work()) return false;
@@ -13,20 +20,43 @@ bool parallel_jobs::help_posted() {
     // Sequentially consistent with ~scoped_offer: it sees this helper, or this thread sees null.
     each.helpers.fetch_add(1, std::memory_order_seq_cst);
     if (job* const found = each.offered.load(std::memory_order_seq_cst)) worked |= found->help();
-    each.helpers.fetch_sub(1, std::memory_order_release);  // read by ~scoped_offer
+    each.leave();
   }
   return worked;
 }
 
+// Wakes the owner when it sleeps and this was the last helper.
+void parallel_jobs::slot::leave() noexcept {
+  const auto before = helpers.fetch_sub(1, std::memory_order_release);  // read by the owner
+  if (before == (owner_sleeps | 1)) os::wake_one(helpers);
+}
+
+void parallel_jobs::slot::wait_for_helpers() noexcept {
+  if (helpers.load(std::memory_order_seq_cst) == 0) return;
+  for (const auto end = os::clock::now() + spin_time; os::clock::now() < end;) {
+    for (int i = 0; i != 16; ++i) {
+      if (helpers.load(std::memory_order_acquire) == 0) return;  // lowered by leave()
+      os::relax();
+    }
+  }
+  auto left = helpers.fetch_or(owner_sleeps, std::memory_order_acquire) | owner_sleeps;
+  for (; left != owner_sleeps; left = helpers.load(std::memory_order_acquire)) {
+    os::sleep_while(helpers, left, {});
+  }
+  helpers.fetch_and(~owner_sleeps, std::memory_order_relaxed);
+}
+
 parallel_jobs::scoped_offer::scoped_offer(parallel_jobs& jobs, job& work) : jobs_(jobs), slot_(0) {
   for (; slot_ != jobs_.slots_.size(); ++slot_) {
-    job* expected = nullptr;
-    auto& offered = jobs_.slots_[slot_].offered;
-    if (offered.load(std::memory_order_relaxed) == nullptr &&
-        offered.compare_exchange_strong(expected, &work, std::memory_order_seq_cst)) {
-      jobs_.posted_.fetch_add(1, std::memory_order_seq_cst);  // read by has_work()
-      return;
+    slot& own = jobs_.slots_[slot_];
+    // Acquires the slot that ~scoped_offer has released.
+    if (own.taken.load(std::memory_order_relaxed) ||
+        own.taken.exchange(true, std::memory_order_acquire)) {
+      continue;
     }
+    own.offered.store(&work, std::memory_order_seq_cst);    // read by help_posted()
+    jobs_.posted_.fetch_add(1, std::memory_order_seq_cst);  // read by has_work()
+    return;
   }
 }
 
@@ -35,14 +65,8 @@ parallel_jobs::scoped_offer::~scoped_offer() {
   slot& own = jobs_.slots_[slot_];
   jobs_.posted_.fetch_sub(1, std::memory_order_relaxed);
   own.offered.store(nullptr, std::memory_order_seq_cst);  // read by help_posted()
-  for (int spins = 0; own.helpers.load(std::memory_order_seq_cst) != 0; ++spins) {
-    // A helper finishes its current unit only, which takes long if it was preempted.
-    if (spins < 10000) {
-      os::relax();
-    } else {
-      os::yield();
-    }
-  }
+  own.wait_for_helpers();
+  own.taken.store(false, std::memory_order_release);
 }
 
 }  // namespace convoy::threads

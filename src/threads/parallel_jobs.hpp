@@ -18,6 +18,8 @@ class job {
  public:
   explicit job(std::size_t units) : units_(units) {}
 
+  [[nodiscard]] std::size_t units() const noexcept { return units_; }
+
   // Run units until none is left. False when there was none.
   bool work() {
     return take_all(front, [](const taken& before, std::size_t) { return before.front; });
@@ -81,9 +83,14 @@ class parallel_jobs {
 
  private:
   struct alignas(cache_line_bytes) slot {
+    std::atomic<bool> taken = false;  // until the owner has waited for its helpers
     std::atomic<job*> offered = nullptr;
-    std::atomic<int> helpers = 0;
+    std::atomic<std::uint32_t> helpers = 0;  // and `owner_sleeps`
+
+    void wait_for_helpers() noexcept;
+    void leave() noexcept;
   };
+  static constexpr std::uint32_t owner_sleeps = std::uint32_t{1} << 31;
 
   std::array<slot, 16> slots_;
   std::atomic<int> posted_ = 0;

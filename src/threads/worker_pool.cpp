@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <climits>
 #include <utility>
-
-#include "os/process.hpp"
 
 namespace convoy::threads {
 namespace {
@@ -14,8 +13,8 @@ using namespace std::chrono_literals;
 // A batch of this size takes longer than the wake-up of a worker.
 constexpr std::size_t wake_threshold = std::size_t{256} << 10;
 
-// Workers that are barred from the waker's CPU before the wake-up; each costs 1 to 2 us.
-constexpr int max_barred = 3;
+// About the smallest unit of a shared job. So many bytes occupy one more thread.
+constexpr std::size_t bytes_per_thread = std::size_t{128} << 10;
 
 constexpr auto grace_period = 20us;  // in which a submitter that waits runs its small work itself
 constexpr auto first_nap = 100us;
@@ -24,17 +23,22 @@ constexpr auto nap_period = 100ms;  // after that, sleep until woken
 
 }  // namespace
 
-worker_pool::worker_pool(int workers, thread_end end, const observer_slot* observers)
-    : observers_(observers), affinities_(static_cast<std::size_t>(workers)), host_(end) {
-  for (wake_affinity& affinity : affinities_) {
-    start_thread(threads_, end, [this, &affinity] { worker_loop(affinity); });
+worker_pool::worker_pool(int workers, thread_end end, const pool_options& options)
+    : observers_(options.observers),
+      max_helpers_(options.cpus - 1),
+      max_awake_(std::max(max_helpers_, 1)),
+      sleeping_(static_cast<std::size_t>(workers)),
+      host_(end) {
+  for (int i = 0; i != workers; ++i) {
+    sleeping_.count_started();
+    start_thread(threads_, end,
+                 [this, number = static_cast<std::size_t>(i)] { worker_loop(number); });
   }
 }
 
 worker_pool::~worker_pool() {
   closing_.store(true, std::memory_order_seq_cst);
-  wake_epoch_.fetch_add(1, std::memory_order_seq_cst);
-  os::wake_all(wake_epoch_);
+  sleeping_.wake_all();
   for (std::thread& each : threads_) each.join();
 }
 
@@ -43,9 +47,9 @@ void worker_pool::post(std::shared_ptr<runnable> ready, std::size_t bytes) {
   // Pairs with run_posted().
   if (!ready->posted.exchange(true, std::memory_order_acq_rel)) add_ready(std::move(ready), urgent);
   if (urgent) {
-    mark_urgent();
+    mark_urgent(bytes);
   } else if (watching_workers_.load(std::memory_order_seq_cst) == 0) {
-    wake();
+    sleeping_.wake(1, max_awake_);
   }
 }
 
@@ -59,17 +63,20 @@ void worker_pool::add_ready(std::shared_ptr<runnable> ready, bool urgent) {
 }
 
 void worker_pool::more_work(std::size_t bytes) {
-  if (bytes >= wake_threshold) mark_urgent();
+  if (bytes >= wake_threshold) mark_urgent(bytes);
 }
 
-void worker_pool::mark_urgent() {
+void worker_pool::mark_urgent(std::size_t bytes) {
   urgent_posts_.fetch_add(1, std::memory_order_relaxed);  // polled by submitter_absent()
-  wake_for_large_work();
+  sleeping_.wake_elsewhere(
+      static_cast<int>(std::min<std::size_t>(bytes / bytes_per_thread, INT_MAX)), max_awake_);
 }
 
 void worker_pool::run_job(job& work, std::size_t bytes) {
   const parallel_jobs::scoped_offer offer(jobs_, work);
-  if (bytes >= wake_threshold) wake_for_large_work();
+  if (bytes >= wake_threshold) {
+    sleeping_.wake_elsewhere(static_cast<int>(work.units()) - 1, max_helpers_);
+  }
   work.work();
 }
 
@@ -82,22 +89,7 @@ bool worker_pool::assist() {
   return true;
 }
 
-void worker_pool::wake() {
-  if (sleeping_workers_.load(std::memory_order_seq_cst) == 0) return;
-  wake_epoch_.fetch_add(1, std::memory_order_seq_cst);
-  os::wake_all(wake_epoch_);
-}
-
-// Wakes all workers; bars the first ones from the CPU of the caller, which stays busy.
-void worker_pool::wake_for_large_work() {
-  int barred = 0;
-  for (wake_affinity& affinity : affinities_) {
-    if (barred != max_barred && affinity.avoid_caller_cpu()) ++barred;
-  }
-  wake();
-}
-
-void worker_pool::worker_loop(wake_affinity& affinity) {
+void worker_pool::worker_loop(std::size_t number) {
   os::name_thread("convoy-worker");
   spin_policy policy;
   auto idle_since = os::clock::now();
@@ -109,10 +101,14 @@ void worker_pool::worker_loop(wake_affinity& affinity) {
       idle_since = os::clock::now();
     }
     if (done != load::none) continue;
+    if (sleeping_.awake() > max_awake_) {  // a surplus worker would spin on the CPU of another
+      sleep(number, {});
+      continue;
+    }
     watching_workers_.fetch_add(1, std::memory_order_seq_cst);
     if (!spin(policy.spin_time())) {
       policy.missed();
-      nap_or_sleep(affinity);
+      nap_or_sleep(number);
     }
     watching_workers_.fetch_sub(1, std::memory_order_seq_cst);
   }
@@ -182,7 +178,7 @@ bool worker_pool::spin(spin_policy::duration spin_time) {
   return false;
 }
 
-void worker_pool::nap_or_sleep(wake_affinity& affinity) {
+void worker_pool::nap_or_sleep(std::size_t number) {
   const auto start = os::clock::now();
   // One worker that polls is enough; it naps, the others sleep.
   const auto is_last_watcher = [&] {
@@ -192,23 +188,19 @@ void worker_pool::nap_or_sleep(wake_affinity& affinity) {
   for (auto nap = os::clock::duration(first_nap); is_last_watcher();
        nap = std::min<os::clock::duration>(nap * 2, longest_nap)) {
     if (ready_count_.load(std::memory_order_relaxed) != 0 || jobs_.has_work()) return;
-    sleep(affinity, os::clock::now() + nap);
+    sleep(number, os::clock::now() + nap);
   }
   watching_workers_.fetch_sub(1, std::memory_order_seq_cst);
-  if (ready_count_.load(std::memory_order_seq_cst) == 0) sleep(affinity, {});
+  if (ready_count_.load(std::memory_order_seq_cst) == 0) sleep(number, {});
   watching_workers_.fetch_add(1, std::memory_order_seq_cst);
 }
 
-void worker_pool::sleep(wake_affinity& affinity, os::deadline until) {
-  affinity.before_sleep();
-  const std::uint32_t seen = wake_epoch_.load(std::memory_order_seq_cst);
-  sleeping_workers_.fetch_add(1, std::memory_order_seq_cst);
-  // A thread that posts after this line sees a sleeper and wakes it; earlier posts are seen here.
-  const bool idle = ready_count_.load(std::memory_order_seq_cst) == 0 && !jobs_.has_work() &&
-                    !closing_.load(std::memory_order_seq_cst);
-  if (idle) os::sleep_while(wake_epoch_, seen, until);
-  affinity.after_wake();
-  sleeping_workers_.fetch_sub(1, std::memory_order_seq_cst);
+// Returns at once when there is work; a thread that posts work later sees the sleeper.
+void worker_pool::sleep(std::size_t number, os::deadline until) {
+  sleeping_.sleep_while_idle(number, until, [this] {
+    return ready_count_.load(std::memory_order_seq_cst) == 0 && !jobs_.has_work() &&
+           !closing_.load(std::memory_order_seq_cst);
+  });
 }
 
 }  // namespace convoy::threads

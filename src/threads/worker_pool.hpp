@@ -3,6 +3,9 @@
 // A wake-up costs more than most small batches, so workers leave small work alone for a grace
 // period: usually its submitter waits next and runs it. An idle worker spins, then polls in timed
 // sleeps (naps), then sleeps until it is woken. Only a wake-up costs the submitter a system call.
+//
+// Workers that outnumber the CPUs stay asleep: one CPU is left to the thread that submits or waits,
+// at most one worker is awake for each of the others.
 #pragma once
 
 #include <atomic>
@@ -14,20 +17,26 @@
 
 #include "base/mutex.hpp"
 #include "os/futex.hpp"
+#include "os/process.hpp"
 #include "seam/executor.hpp"
 #include "seam/observer.hpp"
 #include "threads/host_threads.hpp"
 #include "threads/parallel_jobs.hpp"
+#include "threads/sleeping_threads.hpp"
 #include "threads/spin_policy.hpp"
-#include "threads/wake_affinity.hpp"
 
 namespace convoy::threads {
+
+struct pool_options {
+  int cpus = os::cpu_count();
+  const observer_slot* observers = nullptr;
+};
 
 class worker_pool final : public executor {
  public:
   // `end` is `abandoned` for a pool that lives until the process ends. With `joined` the destructor
   // waits for the steps that are running; it does not run the ones behind them.
-  worker_pool(int workers, thread_end end, const observer_slot* observers = nullptr);
+  worker_pool(int workers, thread_end end, const pool_options& options = {});
   ~worker_pool() override;
   worker_pool(const worker_pool&) = delete;
   worker_pool& operator=(const worker_pool&) = delete;
@@ -40,6 +49,8 @@ class worker_pool final : public executor {
   // Runs the whole job with the help of idle threads. Wakes workers when `bytes` is large.
   void run_job(job& work, std::size_t bytes);
 
+  [[nodiscard]] int awake_workers() const noexcept { return sleeping_.awake(); }
+
  private:
   struct ready_item {
     std::shared_ptr<runnable> target;
@@ -50,18 +61,16 @@ class worker_pool final : public executor {
 
   enum class load : std::uint8_t { none, small, large };
 
-  void worker_loop(wake_affinity& affinity);
+  void worker_loop(std::size_t number);
   load work_once();
   ready_item take_ready();
   void add_ready(std::shared_ptr<runnable> ready, bool urgent);
   static void run_posted(runnable& target);
   bool submitter_absent(const runnable& target);
   bool spin(spin_policy::duration spin_time);
-  void nap_or_sleep(wake_affinity& affinity);
-  void sleep(wake_affinity& affinity, os::deadline until);
-  void mark_urgent();
-  void wake();
-  void wake_for_large_work();
+  void nap_or_sleep(std::size_t number);
+  void sleep(std::size_t number, os::deadline until);
+  void mark_urgent(std::size_t bytes);
 
   parallel_jobs jobs_;
   const observer_slot* const observers_;
@@ -70,13 +79,13 @@ class worker_pool final : public executor {
   std::vector<ready_item> ready_ CONVOY_GUARDED_BY(mutex_);
   std::uint64_t post_count_ CONVOY_GUARDED_BY(mutex_) = 0;
 
-  std::atomic<int> ready_count_ = 0;       // entries in ready_
-  std::atomic<int> watching_workers_ = 0;  // workers that poll ready_count_ and jobs_
-  std::atomic<int> sleeping_workers_ = 0;  // workers in a futex wait
-  std::atomic<std::uint32_t> wake_epoch_ = 0;
+  std::atomic<int> ready_count_ = 0;             // entries in ready_
+  std::atomic<int> watching_workers_ = 0;        // workers that poll ready_count_ and jobs_
   std::atomic<std::uint32_t> urgent_posts_ = 0;  // posts that end the grace period
   std::atomic<bool> closing_ = false;
-  std::vector<wake_affinity> affinities_;  // one for each worker
+  const int max_helpers_;  // workers that may be awake beside the thread that runs a job
+  const int max_awake_;    // at least one, which runs the work that no thread waits for
+  sleeping_threads sleeping_;
   std::vector<std::thread> threads_;
 
   // Last member, so that it is destroyed first: a running function may still post.

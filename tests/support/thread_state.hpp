@@ -1,6 +1,7 @@
 // What the threads of this process are doing, as the kernel reports it.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -36,6 +37,12 @@ inline bool sleeps_without_deadline(long thread_id) {
   std::string timeout;
   words >> call >> address >> operation >> value >> timeout;
   return is_asleep(thread_id) && timeout == "0x0";
+}
+
+// The time that the thread has spent on a CPU.
+inline std::chrono::nanoseconds cpu_time(long thread_id) {
+  const std::string line = proc_line(thread_id, "schedstat", "");
+  return std::chrono::nanoseconds(line.empty() ? 0 : std::stoll(line));
 }
 
 // The threads of this name.

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
+#include <latch>
 #include <thread>
 #include <vector>
 
+#include "os/process.hpp"
 #include "support/eventually.hpp"
+#include "support/thread_state.hpp"
 
 namespace convoy::threads {
 namespace {
@@ -98,6 +101,46 @@ TEST(ParallelJobs, OffersNoMoreJobsThanSlots) {
 
   EXPECT_TRUE(all.front().each_done_once());
   EXPECT_FALSE(all.back().each_done_once());
+}
+
+// Its helpers stay in their unit until they are released.
+class held_job final : public job {
+ public:
+  held_job() : job(2) {}
+  std::latch helped{1};
+  std::latch released{1};
+
+ private:
+  void run(std::size_t unit) override {
+    if (unit == 0) return helped.wait();
+    helped.count_down();
+    released.wait();
+  }
+};
+
+TEST(ParallelJobs, OwnerSleepsUntilLastHelperIsDone) {
+  EXPECT_TRUE(test::ends_in_time([] {
+    parallel_jobs jobs;
+    held_job work;
+    std::atomic<long> owner_id = 0;
+    std::atomic<bool> withdrawn = false;
+    std::jthread owner([&] {
+      owner_id = os::thread_id();
+      {
+        const parallel_jobs::scoped_offer offer(jobs, work);
+        work.work();
+      }
+      withdrawn = true;
+    });
+    std::jthread helper([&] {
+      while (!jobs.help_posted()) std::this_thread::yield();
+    });
+
+    work.helped.wait();
+    EXPECT_TRUE(test::eventually([&] { return test::sleeps_without_deadline(owner_id); }));
+    EXPECT_FALSE(withdrawn);
+    work.released.count_down();
+  }));
 }
 
 TEST(ParallelJobs, ManyThreadsOfferAndHelp) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <latch>
 #include <memory>
@@ -218,6 +219,102 @@ TEST(WorkerPool, RunJobReturnsWhenDone) {
 
       ASSERT_EQ(work.done, 1000);
     }
+  }));
+}
+
+// Keeps every thread that takes a unit until `threads` have one, and counts the workers that are
+// awake meanwhile.
+class crowded_job final : public job {
+ public:
+  crowded_job(const worker_pool& pool, std::size_t units, int threads)
+      : job(units), pool_(pool), threads_(threads) {}
+  std::atomic<int> most_awake = 0;
+
+ private:
+  void run(std::size_t) override {
+    ++arrived_;
+    EXPECT_TRUE(test::eventually([&] { return arrived_ >= threads_; }));
+    const int awake = pool_.awake_workers();
+    for (int seen = most_awake; seen < awake && !most_awake.compare_exchange_weak(seen, awake);) {
+    }
+  }
+
+  const worker_pool& pool_;
+  const int threads_;
+  std::atomic<int> arrived_ = 0;
+};
+
+constexpr std::size_t large = std::size_t{64} << 20;
+
+TEST(WorkerPool, JobWakesNoMoreWorkersThanCpus) {
+  EXPECT_TRUE(test::ends_in_time([] {
+    worker_pool pool(8, thread_end::joined, {.cpus = 4});
+    ASSERT_TRUE(workers_sleep(8));
+    crowded_job work(pool, 100, 4);
+
+    pool.run_job(work, large);
+
+    EXPECT_EQ(work.most_awake, 3);
+  }));
+}
+
+TEST(WorkerPool, JobWakesNoMoreWorkersThanUnits) {
+  EXPECT_TRUE(test::ends_in_time([] {
+    worker_pool pool(8, thread_end::joined, {.cpus = 64});
+    ASSERT_TRUE(workers_sleep(8));
+    crowded_job work(pool, 3, 3);
+
+    pool.run_job(work, large);
+
+    EXPECT_EQ(work.most_awake, 2);
+  }));
+}
+
+TEST(WorkerPool, JobOnOnlyCpuWakesNoWorker) {
+  EXPECT_TRUE(test::ends_in_time([] {
+    worker_pool pool(4, thread_end::joined, {.cpus = 1});
+    ASSERT_TRUE(workers_sleep(4));
+    crowded_job work(pool, 10, 1);
+
+    pool.run_job(work, large);
+
+    EXPECT_EQ(work.most_awake, 0);
+  }));
+}
+
+TEST(WorkerPool, PostWakesNoMoreWorkersThanCpus) {
+  EXPECT_TRUE(test::ends_in_time([] {
+    for (const int cpus : {1, 2, 4}) {
+      worker_pool pool(8, thread_end::joined, {.cpus = cpus});
+      ASSERT_TRUE(workers_sleep(8));
+      std::latch ran(1);
+
+      for (int i = 0; i != 3; ++i) pool.more_work(large);
+      EXPECT_LE(pool.awake_workers(), std::max(cpus - 1, 1));
+      pool.post(runnable_that([&] { ran.count_down(); }), large);
+      EXPECT_LE(pool.awake_workers(), std::max(cpus - 1, 1));
+
+      ran.wait();
+    }
+  }));
+}
+
+// The CPU time of the workers until all of them sleep.
+std::chrono::nanoseconds cpu_time_until_asleep(int workers, int cpus) {
+  worker_pool pool(workers, thread_end::joined, {.cpus = cpus});
+  EXPECT_TRUE(workers_sleep(static_cast<std::size_t>(workers)));
+  std::chrono::nanoseconds sum{};
+  for (const long each : test::threads_named("convoy-worker")) sum += test::cpu_time(each);
+  return sum;
+}
+
+TEST(WorkerPool, SurplusWorkersSleepWithoutSpinning) {
+  EXPECT_TRUE(test::ends_in_time([] {
+    constexpr int workers = 32;
+    const auto with_cpus = cpu_time_until_asleep(workers, workers + 1);
+    const auto without = cpu_time_until_asleep(workers, 2);
+
+    EXPECT_LT(without + workers / 4 * spin_policy::shortest_spin, with_cpus);
   }));
 }
 
