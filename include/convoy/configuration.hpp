@@ -18,6 +18,10 @@ struct setting {
   std::string_view accepts;  // what it accepts
   std::string_view meaning;  // what it does, and the default
   std::string value;         // the value in force, whether the variable is set or not
+
+  // Where the value comes from: "environment", "default", or, for a number of workers that follows
+  // the number of CPUs, what limits those: "CPU affinity" or "cgroup CPU quota".
+  std::string_view source;
 };
 
 // All settings, ordered by name. Returns at once.

@@ -141,11 +141,18 @@ const std::vector<variable>& variables_table() {
            },
        .show = [](const config& c) { return c.trace; }},
       {.help = {"CONVOY_WORKERS", "a number from 1 to 1024",
-                "number of threads that copy (one fewer than there are CPUs)"},
+                "number of threads that copy (one fewer than there are CPUs that the process may "
+                "use)"},
        .apply = [](config& c, text v) { return assign(c.workers, parse_count(v, 1, 1024)); },
        .show = [](const config& c) { return fmt::to_string(c.workers); }},
   };
   return table;
+}
+
+std::string_view source_of(std::string_view name, const configuration& config) {
+  if (std::ranges::find(config.set, name) != config.set.end()) return "environment";
+  const bool counts_cpus = name == "CONVOY_WORKERS" && !config.cpus_from.empty();
+  return counts_cpus ? config.cpus_from : "default";
 }
 
 std::string unknown(std::string_view name) {
@@ -169,6 +176,7 @@ std::variant<configuration, std::string> read_configuration(const environment& v
     if (!apply(*known, made, value)) {
       return fmt::format("{} is \"{}\"; it takes {}", name, value, known->help.accepts);
     }
+    made.set.push_back(known->help.name);
   }
   return made;
 }
@@ -177,7 +185,8 @@ std::vector<resolved_variable> resolved_variables(const configuration& config) {
   std::vector<resolved_variable> all;
   for (const auto& [help, apply, show, text_member] : variables_table()) {
     all.push_back({help.name, help.accepts, help.meaning,
-                   text_member != nullptr ? config.*text_member : show(config)});
+                   text_member != nullptr ? config.*text_member : show(config),
+                   source_of(help.name, config)});
   }
   return all;
 }

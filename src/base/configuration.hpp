@@ -16,12 +16,14 @@ struct configuration {
   int devices = 2;
   std::size_t device_memory = 0;  // bytes of each device; 0: half of physical memory, divided
   int workers = 0;                // 0: one fewer than there are CPUs
+  std::string_view cpus_from;     // what limits the CPUs, when they set the number of workers
   bool isolate = false;
   bool log_failures = false;
   bool log_summary = false;
   std::string trace;  // path; empty: no trace
   std::string soc = "Ascend910B1";
   std::string run_mode = "ep";
+  std::vector<std::string_view> set;  // the variables that the environment sets
 };
 
 using environment = std::vector<std::pair<std::string, std::string>>;
@@ -35,6 +37,7 @@ struct resolved_variable {
   std::string_view accepts;
   std::string_view meaning;
   std::string value;
+  std::string_view source;  // "environment", "default", or what limits the CPUs
 };
 
 // Every variable, sorted by name, with its value in the configuration.

@@ -10,7 +10,7 @@ result<std::vector<setting>> settings() {
   if (!e) return e.error();
   std::vector<setting> all;
   for (const resolved_variable& each : resolved_variables((*e)->config())) {
-    all.push_back({each.name, each.accepts, each.meaning, each.value});
+    all.push_back({each.name, each.accepts, each.meaning, each.value, each.source});
   }
   return all;
 }

@@ -42,8 +42,12 @@ void report_host_access(const void* address) {
 }
 
 // Replaces defaults by the values in use.
-configuration resolved(configuration asked, const memory::address_space& space) {
-  if (asked.workers == 0) asked.workers = std::max(1, os::cpu_count() - 1);
+configuration resolved(configuration asked, const memory::address_space& space,
+                       const os::usable_cpus& cpus) {
+  if (asked.workers == 0) {
+    asked.workers = std::max(1, cpus.count - 1);
+    asked.cpus_from = cpus.limit == os::cpu_limit::affinity ? "CPU affinity" : "cgroup CPU quota";
+  }
   asked.device_memory = space.capacity();
   return asked;
 }
@@ -125,7 +129,7 @@ engine* engine::build(std::string& problem) {
 }
 
 engine::engine(const configuration& config, parts made)
-    : config_(resolved(config, *made.space)),
+    : config_(resolved(config, *made.space, cpus_)),
       space_(std::move(made.space)),
       blocks_(max_unused_blocks),
       tracer_(std::move(made.tracer)),
@@ -137,7 +141,8 @@ engine::engine(const configuration& config, parts made)
       }()),
       observers_((config.log_summary ? observers_with_metrics_ : observers_without_metrics_)
                      .as_observer()),
-      workers_(config_.workers, threads::thread_end::abandoned, {.observers = &observers_}),
+      workers_(config_.workers, threads::thread_end::abandoned,
+               {.cpus = cpus_.count, .observers = &observers_}),
       cpu_(workers_),
       ports_by_device_(static_cast<std::size_t>(config.devices), &cpu_),
       ports_(cpu_, ports_by_device_),

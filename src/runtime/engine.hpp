@@ -20,6 +20,7 @@
 #include "observe/failure_log.hpp"
 #include "observe/metrics_counter.hpp"
 #include "observe/observer_list.hpp"
+#include "os/cpu_quota.hpp"
 #include "os/process.hpp"
 #include "runtime/deferred_frees.hpp"
 #include "runtime/ipc_table.hpp"
@@ -127,6 +128,7 @@ class engine {
 
   static std::atomic<engine*> running;
 
+  const os::usable_cpus cpus_ = os::count_usable_cpus();
   const configuration config_;
   std::unique_ptr<memory::address_space> space_;
   memory::block_pool blocks_;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <convoy/convoy.hpp>
 #include <filesystem>
 #include <future>
@@ -111,6 +112,33 @@ TEST_F(Configuration, SettingsReportEffectiveValues) {
                     must(setting_value("CONVOY_WORKERS")) != "0" &&
                     must(setting_value("CONVOY_SOC")) == "Ascend910B1" &&
                     setting_value("CONVOY_NONE").error().code == errc::invalid_argument);
+      },
+      ended_well, "");
+}
+
+TEST_F(Configuration, SettingsNameTheSource) {
+  EXPECT_EXIT(
+      {
+        ::setenv("CONVOY_DEVICES", "3", 1);
+        const auto all = must(settings());
+        const auto source_of = [&](std::string_view name) {
+          return std::ranges::find(all, name, &setting::name)->source;
+        };
+        const std::string_view workers = source_of("CONVOY_WORKERS");
+        end_well_if(source_of("CONVOY_DEVICES") == "environment" &&
+                    source_of("CONVOY_SOC") == "default" &&
+                    (workers == "CPU affinity" || workers == "cgroup CPU quota"));
+      },
+      ended_well, "");
+}
+
+TEST_F(Configuration, SetWorkersComeFromTheEnvironment) {
+  EXPECT_EXIT(
+      {
+        ::setenv("CONVOY_WORKERS", "3", 1);
+        const auto all = must(settings());
+        const auto workers = std::ranges::find(all, "CONVOY_WORKERS", &setting::name);
+        end_well_if(workers->value == "3" && workers->source == "environment");
       },
       ended_well, "");
 }

@@ -45,7 +45,9 @@ class Info(CommandTest):
         self.assertEqual(len(found["devices"]), 2)
         self.assertEqual([d["name"] for d in found["drop_in_libraries"]],
                          ["ascend", "cuda", "python"])
-        self.assertIn("CONVOY_WORKERS", {s["name"] for s in found["settings"]})
+        sources = {s["name"]: s["source"] for s in found["settings"]}
+        self.assertIn(sources["CONVOY_WORKERS"], ["CPU affinity", "cgroup CPU quota"])
+        self.assertEqual(sources["CONVOY_SOC"], "default")
 
     def test_bad_configuration_is_one_sentence(self):
         ended = self.convoy("info", env={"CONVOY_DEVICES": "many"})

@@ -53,6 +53,7 @@ nlohmann::json as_json(const installation_report& report) {
     all["settings"].push_back({{"name", each.name},
                                {"value", each.value},
                                {"set", is_set(each.name)},
+                               {"source", each.source},
                                {"takes", each.accepts},
                                {"meaning", each.meaning}});
   }
@@ -96,6 +97,8 @@ void print_all(const installation_report& report) {
     fmt::print("{} {:<21} {:<14} {}\n", is_set(each.name) ? "*" : " ", each.name,
                each.value.empty() ? "-" : each.value, out.dim(each.meaning));
     fmt::print("  {:<21} {:<14} {}\n", "", "", out.dim(fmt::format("values: {}", each.accepts)));
+    if (each.source == "environment" || each.source == "default") continue;
+    fmt::print("  {:<21} {:<14} {}\n", "", "", out.dim(fmt::format("from the {}", each.source)));
   }
   if (!report.warnings.empty()) fmt::print("\n");
   for (const std::string& each : report.warnings) {
