@@ -1,7 +1,6 @@
 // convoy_bench_modes: the cost of isolation, tracing and metrics.
 //
-// A process has one mode, so this program starts itself with and without each in turn and compares
-// the medians.
+// Starts itself with and without each in turn and compares the medians.
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "own_process.hpp"
 #include "shared/median.hpp"
 
 namespace convoy::bench {
@@ -62,23 +62,13 @@ struct mode {
   std::string value;
 };
 
-double rate_in_own_process(const mode* with, std::size_t block) {
-  if (with != nullptr) ::setenv(with->variable, with->value.c_str(), 1);
-  const std::string command = fmt::format("/proc/{}/exe {} 2>/dev/null", ::getpid(), block);
-  std::FILE* const child = ::popen(command.c_str(), "r");
-  double answer = 0;
-  if (child == nullptr || std::fscanf(child, "%lf", &answer) != 1) answer = 0;
-  if (child != nullptr) ::pclose(child);
-  if (with != nullptr) ::unsetenv(with->variable);
-  return answer;
-}
-
 void compare(const mode& with, std::size_t block) {
   std::vector<double> plain;
   std::vector<double> special;
   for (int round = 0; round != rounds; ++round) {
-    plain.push_back(rate_in_own_process(nullptr, block));
-    special.push_back(rate_in_own_process(&with, block));
+    const std::string argument = std::to_string(block);
+    plain.push_back(number_from_own_process(argument));
+    special.push_back(number_from_own_process(with.variable, with.value, argument));
   }
   const double without_mode = tools::median(plain);
   const double with_mode = tools::median(special);
