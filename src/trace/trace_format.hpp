@@ -37,7 +37,7 @@ inline constexpr std::size_t record_head = 5;  // bytes and kind
 
 enum class record_kind : std::uint8_t {
   thread = 1,     // number:n name:text            the thread of the records after it
-  submitted = 2,  // step time:n device:n kind:u8 items:n bytes:n ways:u8 n (stream:n ticket:n)*
+  submitted = 2,  // step time:n device:n kind:u8 items:n bytes:n directions:u8 waits:n (step)*
   started = 3,    // step time:n                   step := stream:n ticket:n
   landed = 4,     // step time:n outcome:u8 n      the failed item plus 1, or 0
   helped = 5,     // from:n until:n

@@ -44,7 +44,7 @@ class collector {
       into_.steps.push_back(std::move(step));
     }
     std::ranges::stable_sort(into_.steps, {}, &traced_step::submitted);
-    std::ranges::stable_sort(into_.hands, {}, &helping_hand::from);
+    std::ranges::stable_sort(into_.helper_intervals, {}, &helper_interval::from);
     match_frees();
   }
 
@@ -70,10 +70,10 @@ class collector {
     step.kind = static_cast<step_kind>(from.byte());
     step.items = from.number();
     step.bytes = from.number();
-    step.ways = {from.byte()};
+    step.copy_directions = {from.byte()};
     for (std::uint64_t left = from.number(); left != 0 && from.good(); --left) {
       const std::uint64_t stream = from.number();
-      step.awaits.emplace_back(stream, from.number());
+      step.waits_for.emplace_back(stream, from.number());
     }
   }
   void take_started(cursor from) {
@@ -89,8 +89,8 @@ class collector {
     if (item != 0) step.item = item - 1;
   }
   void take_helped(cursor from) {
-    const moment start = from.number();
-    into_.hands.push_back({thread_, start, from.number()});
+    const timestamp start = from.number();
+    into_.helper_intervals.push_back({thread_, start, from.number()});
   }
   void take_allocated(cursor from) {
     traced_memory made;
@@ -102,7 +102,7 @@ class collector {
     into_.memory.push_back(made);
   }
   void take_freed(cursor from) {
-    const moment when = from.number();
+    const timestamp when = from.number();
     freed_.emplace_back(when, from.number());
   }
   void take_shape(cursor from) { step_in(from).shapes.push_back(from.remaining()); }
@@ -142,7 +142,7 @@ class collector {
   recording& into_;
   std::uint32_t thread_ = 0;
   std::map<step_name, traced_step> steps_;
-  std::vector<std::pair<moment, std::uint64_t>> freed_;
+  std::vector<std::pair<timestamp, std::uint64_t>> freed_;
 };
 
 // The last chunk of a crashed process ends with an incomplete record.

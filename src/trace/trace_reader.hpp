@@ -20,7 +20,7 @@
 
 namespace convoy::trace {
 
-using moment = std::uint64_t;  // nanoseconds since the trace began
+using timestamp = std::uint64_t;  // nanoseconds since the trace began
 
 struct traced_box {
   std::uint64_t dst = 0, src = 0;  // src is 0 for a fill
@@ -36,11 +36,11 @@ struct traced_step {
   step_kind kind = step_kind::copies;
   std::uint64_t items = 0;
   std::uint64_t bytes = 0;
-  directions ways = {};
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> awaits;  // stream and ticket
-  moment submitted = 0;
-  std::optional<moment> started;
-  std::optional<moment> landed;
+  directions copy_directions = {};
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> waits_for;  // stream and ticket
+  timestamp submitted = 0;
+  std::optional<timestamp> started;
+  std::optional<timestamp> landed;
   std::uint32_t submitter = 0;  // kernel thread ids
   std::uint32_t runner = 0;
   errc outcome = errc::ok;
@@ -52,10 +52,10 @@ struct traced_step {
   [[nodiscard]] std::vector<traced_copy> copies() const;
 };
 
-struct helping_hand {
+struct helper_interval {
   std::uint32_t thread = 0;
-  moment from = 0;
-  moment until = 0;
+  timestamp from = 0;
+  timestamp until = 0;
 };
 
 struct traced_memory {
@@ -63,8 +63,8 @@ struct traced_memory {
   std::uint64_t bytes = 0;
   memory_kind kind = memory_kind::pageable;
   std::int32_t device = 0;
-  moment allocated = 0;
-  std::optional<moment> freed;
+  timestamp allocated = 0;
+  std::optional<timestamp> freed;
 };
 
 struct recording {
@@ -76,7 +76,7 @@ struct recording {
   bool complete = true;  // false when the file was full
   std::map<std::uint32_t, std::string> threads;
   std::vector<traced_step> steps;  // by time of submission
-  std::vector<helping_hand> hands;
+  std::vector<helper_interval> helper_intervals;
   std::vector<traced_memory> memory;  // by time of allocation
 
   std::shared_ptr<const std::string> contents;  // the file; shapes point into it

@@ -59,8 +59,8 @@ std::uint64_t tracer::since_start(observed_step::time when) const noexcept {
 
 void tracer::submitted(const observed_step& step) {
   // Records the first 64 streams that the step waits for.
-  const auto awaits = step.waits_for.first(std::min<std::size_t>(step.waits_for.size(), 64));
-  const std::size_t most = (7 + 2 * awaits.size()) * longest_number + 2;
+  const auto waits = step.waits_for.first(std::min<std::size_t>(step.waits_for.size(), 64));
+  const std::size_t most = (7 + 2 * waits.size()) * longest_number + 2;
   into_->add(record_kind::submitted, most, [&](record& made) {
     put_step(made, step);
     made.put_number(since_start(step.submitted));
@@ -69,8 +69,8 @@ void tracer::submitted(const observed_step& step) {
     made.put_number(step.summary.items);
     made.put_number(step.summary.bytes);
     made.put_byte(step.summary.copy_directions.bits);
-    made.put_number(awaits.size());
-    for (const step_position& each : awaits) {
+    made.put_number(waits.size());
+    for (const step_position& each : waits) {
       made.put_number(each.stream);
       made.put_number(number(each.position));
     }

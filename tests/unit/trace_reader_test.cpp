@@ -56,7 +56,7 @@ TEST_F(GoldenTrace, StepsAreRead) {
   EXPECT_EQ(batch.landed, 4000U);
   EXPECT_EQ(found_.steps[1].outcome, errc::fault);
   EXPECT_EQ(found_.steps[1].item, 2U);
-  EXPECT_EQ(found_.steps[2].awaits.front(), (std::pair<std::uint64_t, std::uint64_t>{2, 1}));
+  EXPECT_EQ(found_.steps[2].waits_for.front(), (std::pair<std::uint64_t, std::uint64_t>{2, 1}));
 }
 
 TEST_F(GoldenTrace, EveryLayoutIsRead) {
@@ -72,8 +72,8 @@ TEST_F(GoldenTrace, MemoryAndHelpersAreRead) {
   ASSERT_EQ(found_.memory.size(), 1U);
   EXPECT_EQ(found_.memory[0].kind, memory_kind::device);
   EXPECT_TRUE(found_.memory[0].freed);
-  ASSERT_EQ(found_.hands.size(), 1U);
-  EXPECT_EQ(found_.hands[0].until, 3000U);
+  ASSERT_EQ(found_.helper_intervals.size(), 1U);
+  EXPECT_EQ(found_.helper_intervals[0].until, 3000U);
 }
 
 TEST(TraceReader, UnknownKindsAreSkipped) {

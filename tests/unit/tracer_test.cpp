@@ -71,7 +71,7 @@ TEST_F(Tracer, StepIsRecordedCompletely) {
   EXPECT_EQ(one.ticket, 7U);
   EXPECT_EQ(one.device, 1);
   EXPECT_EQ(one.bytes, 64U);
-  EXPECT_TRUE(one.ways.has(direction::host_to_device));
+  EXPECT_TRUE(one.copy_directions.has(direction::host_to_device));
   EXPECT_EQ(*one.started - one.submitted, 5000U);
   EXPECT_EQ(*one.landed - *one.started, 7000U);
   EXPECT_EQ(one.outcome, errc::fault);
@@ -164,7 +164,7 @@ TEST_F(Tracer, WaitsAreRecorded) {
 
   run(observed);
 
-  EXPECT_THAT(read().steps.front().awaits, ElementsAre(std::pair{5U, 9U}, std::pair{6U, 1U}));
+  EXPECT_THAT(read().steps.front().waits_for, ElementsAre(std::pair{5U, 9U}, std::pair{6U, 1U}));
 }
 
 TEST_F(Tracer, AllocationsAndFreesAreRecorded) {

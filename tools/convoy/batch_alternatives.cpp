@@ -90,7 +90,7 @@ std::vector<std::vector<const prepared_step*>> runs_of_small_steps(const replaye
   for (const prepared_step& each : played.steps()) {
     auto& run = open[each.from->stream];
     const bool fits =
-        !each.copies.empty() && each.from->bytes <= small && each.from->awaits.empty();
+        !each.copies.empty() && each.from->bytes <= small && each.from->waits_for.empty();
     if (!fits) close(run);
     if (fits) run.push_back(&each);
   }

@@ -87,8 +87,8 @@ std::string make_chrome_json(const recordings& all) {
       }
       add_step(events, step, streams, threads);
     }
-    for (const trace::helping_hand& hand : each.hands) {
-      events.push_back(bar(threads, hand.thread, "helps", hand.from, hand.until));
+    for (const trace::helper_interval& help : each.helper_intervals) {
+      events.push_back(bar(threads, help.thread, "helps", help.from, help.until));
     }
   }
   const json whole{{"displayTimeUnit", "ns"}, {"traceEvents", std::move(events)}};

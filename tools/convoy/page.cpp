@@ -15,7 +15,7 @@ using nlohmann::json;
 // Browsers handle a page with more steps slowly.
 constexpr std::size_t most_steps = 100'000;
 
-json or_null(const std::optional<trace::moment>& time) {
+json or_null(const std::optional<trace::timestamp>& time) {
   return time ? json(*time) : json(nullptr);
 }
 
@@ -27,7 +27,7 @@ json row_of(const trace::traced_step& step) {
           step.kind,
           step.items,
           step.bytes,
-          step.ways.bits,
+          step.copy_directions.bits,
           step.submitted,
           or_null(step.started),
           or_null(step.landed),
@@ -35,21 +35,22 @@ json row_of(const trace::traced_step& step) {
           step.runner,
           name(step.outcome),
           or_null(step.item),
-          step.awaits,
+          step.waits_for,
           shape.sizes,
           shape.adjacent};
 }
 
 json process_json(const trace::recording& from, std::uint64_t offset) {
-  json made{{"process", from.process},   {"command", from.command}, {"offset", offset},
-            {"threads", json::object()}, {"steps", json::array()},  {"hands", json::array()}};
+  json made{{"process", from.process}, {"command", from.command},
+            {"offset", offset},        {"threads", json::object()},
+            {"steps", json::array()},  {"helper_intervals", json::array()}};
   for (const auto& [number, name] : from.threads) made["threads"][std::to_string(number)] = name;
   for (const trace::traced_step& each : from.steps) {
     if (made["steps"].size() == most_steps) break;
     made["steps"].push_back(row_of(each));
   }
-  for (const trace::helping_hand& each : from.hands) {
-    made["hands"].push_back({each.thread, each.from, each.until});
+  for (const trace::helper_interval& each : from.helper_intervals) {
+    made["helper_intervals"].push_back({each.thread, each.from, each.until});
   }
   return made;
 }
@@ -72,14 +73,14 @@ json notes_about(const recordings& all) {
 
 std::string as_json(const recordings& all) {
   const std::time_t began = static_cast<std::time_t>(all.all.front().wall / 1'000'000'000);
-  json made{
-      {"when", fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(began))},
-      {"processors", all.all.front().processors},
-      {"columns",
-       {"stream", "ticket", "device", "kind", "items", "bytes", "ways", "submitted", "started",
-        "landed", "submitter", "runner", "outcome", "item", "awaits", "sizes", "adjacent"}},
-      {"notes", notes_about(all)},
-      {"processes", json::array()}};
+  json made{{"when", fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(began))},
+            {"processors", all.all.front().processors},
+            {"columns",
+             {"stream", "ticket", "device", "kind", "items", "bytes", "copy_directions",
+              "submitted", "started", "landed", "submitter", "runner", "outcome", "item",
+              "waits_for", "sizes", "adjacent"}},
+            {"notes", notes_about(all)},
+            {"processes", json::array()}};
   for (const trace::recording& each : all.all) {
     made["processes"].push_back(process_json(each, all.offset_of(each)));
   }

@@ -74,7 +74,7 @@ std::string directions_of(const trace::traced_step& step) {
                                     "device to device"};
   std::string all;
   for (std::size_t i = 0; i != names.size(); ++i) {
-    if (!step.ways.has(static_cast<direction>(i))) continue;
+    if (!step.copy_directions.has(static_cast<direction>(i))) continue;
     all += fmt::format("{}{}", all.empty() ? "" : ", ", names[i]);
   }
   return all;

@@ -51,7 +51,7 @@ replay_memory::replay_memory(const trace::recording& from)
   add_pageable();
 }
 
-const region* replay_memory::find(std::uint64_t address, trace::moment when) const {
+const region* replay_memory::find(std::uint64_t address, trace::timestamp when) const {
   const region* best = nullptr;
   for (const region& each : regions_) {
     const bool inside = address >= each.address && address - each.address < each.bytes;
@@ -61,7 +61,7 @@ const region* replay_memory::find(std::uint64_t address, trace::moment when) con
   return best;
 }
 
-void replay_memory::touch(std::uint64_t address, std::uint64_t bytes, trace::moment when) {
+void replay_memory::touch(std::uint64_t address, std::uint64_t bytes, trace::timestamp when) {
   if (bytes == 0) return;
   auto* const found = const_cast<region*>(find(address, when));
   if (found == nullptr) {
@@ -115,15 +115,15 @@ void replay_memory::fill(region& target) const {
   must(copy_sync(stream_, {target.start, target.image.data(), target.bytes}));
 }
 
-replay_address replay_memory::at(std::uint64_t address, trace::moment when) const {
+replay_address replay_memory::at(std::uint64_t address, trace::timestamp when) const {
   const region* const found = find(address, when);
   if (found == nullptr || found->start == nullptr) throw failure("the trace is damaged");
   const std::uint64_t offset = address - found->address;
   return {found->start + offset, const_cast<std::byte*>(found->image.data()) + offset};
 }
 
-replay_address replay_memory::scratch(std::uint64_t sample, trace::moment when, std::size_t bytes,
-                                      bool source) {
+replay_address replay_memory::scratch(std::uint64_t sample, trace::timestamp when,
+                                      std::size_t bytes, bool source) {
   const region* const model = find(sample, when);
   const std::uint64_t key = source ? 1 : 2;  // sources and destinations are separate
   for (region& each : scratch_) {

@@ -21,8 +21,8 @@ struct region {
   std::uint64_t bytes = 0;
   memory_kind kind = memory_kind::pageable;
   device_id device = {};
-  trace::moment from = 0;
-  trace::moment until = UINT64_MAX;
+  trace::timestamp from = 0;
+  trace::timestamp until = UINT64_MAX;
   buffer owned;  // empty for pageable memory
   std::unique_ptr<std::byte[]> pageable;
   std::byte* start = nullptr;  // null until a step uses it
@@ -42,10 +42,11 @@ class replay_memory {
   explicit replay_memory(const trace::recording& from);
 
   // `when` selects the allocation that was live at that time. A recorded step must use the range.
-  [[nodiscard]] replay_address at(std::uint64_t address, trace::moment when) const;
+  [[nodiscard]] replay_address at(std::uint64_t address, trace::timestamp when) const;
 
   // Memory for copies that were not recorded, of the kind of the allocation at `sample`.
-  replay_address scratch(std::uint64_t sample, trace::moment when, std::size_t bytes, bool source);
+  replay_address scratch(std::uint64_t sample, trace::timestamp when, std::size_t bytes,
+                         bool source);
 
   // The first difference from the images, in a sentence; none when every byte is right.
   [[nodiscard]] std::optional<std::string> difference() const;
@@ -53,8 +54,8 @@ class replay_memory {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  [[nodiscard]] const region* find(std::uint64_t address, trace::moment when) const;
-  void touch(std::uint64_t address, std::uint64_t bytes, trace::moment when);
+  [[nodiscard]] const region* find(std::uint64_t address, trace::timestamp when) const;
+  void touch(std::uint64_t address, std::uint64_t bytes, trace::timestamp when);
   void add_pageable();
   void open(region& target) const;
   void fill(region& target) const;

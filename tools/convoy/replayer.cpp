@@ -172,7 +172,7 @@ std::chrono::nanoseconds replayer::run(const std::function<void(double)>& progre
 
 // The program may have waited for steps that had landed before it submitted the next one, so the
 // replay does.
-void replayer::wait_for_landed_before(trace::moment until) {
+void replayer::wait_for_landed_before(trace::timestamp until) {
   std::map<std::uint64_t, ticket> last;
   for (; landed_ != by_landing_.size() && *by_landing_[landed_]->landed < until; ++landed_) {
     const trace::traced_step& step = *by_landing_[landed_];

@@ -48,7 +48,7 @@ class replayer {
   prepared_step prepare(const trace::traced_step& step);
   void add_unrecorded(prepared_step& into);
   void submit_step(const prepared_step& step);
-  void wait_for_landed_before(trace::moment until);
+  void wait_for_landed_before(trace::timestamp until);
   void wait_for_landed(const stream& on, const trace::traced_step& before);
   const stream& stream_of(const trace::traced_step& step);
 
@@ -59,7 +59,7 @@ class replayer {
 
   // The replayed steps of a stream, in order.
   struct played_step {
-    trace::moment landed;
+    trace::timestamp landed;
     ticket at;
     event reached;
   };
