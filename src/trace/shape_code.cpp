@@ -6,8 +6,7 @@
 namespace convoy::trace {
 namespace {
 
-// Limits that make every part fit into a chunk.
-constexpr std::size_t max_in_grid = 4096;
+// Makes every part fit into a chunk.
 constexpr std::size_t max_loose = 1024;
 
 std::uintptr_t address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
@@ -29,7 +28,7 @@ stretch measure(std::span<const copy> copies) {
   const copy& first = copies.front();
   const std::uintptr_t dst = address(first.dst);
   const std::uintptr_t src = address(first.src);
-  const std::size_t most = std::min(copies.size(), max_in_grid);
+  const std::size_t most = std::min(copies.size(), max_copies_in_shape);
   const std::uintptr_t dst_stride = most < 2 ? 0 : address(copies[1].dst) - dst;
   const std::uintptr_t src_stride = most < 2 ? 0 : address(copies[1].src) - src;
   std::uintptr_t next_dst = dst, next_src = src;

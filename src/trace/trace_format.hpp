@@ -35,6 +35,9 @@ inline constexpr std::size_t command_at = 48;
 
 inline constexpr std::size_t record_head = 5;  // bytes and kind
 
+// A regular shape needs no bytes per copy, so its count has a limit of its own.
+inline constexpr std::size_t max_copies_in_shape = 4096;
+
 enum class record_kind : std::uint8_t {
   thread = 1,     // number:n name:text            the thread of the records after it
   submitted = 2,  // step time:n device:n kind:u8 items:n bytes:n directions:u8 waits:n (step)*

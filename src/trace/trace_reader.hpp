@@ -6,6 +6,7 @@
 #include <convoy/status.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -48,9 +49,18 @@ struct traced_step {
   std::vector<std::string_view> shapes;  // encoded copies in `contents`, in order
   std::optional<traced_box> box;
 
-  // Decodes the shapes; may be a large vector.
+  // Decodes the shapes: visit(copy) for each recorded copy, in order.
+  void for_each_copy(const std::function<void(const traced_copy&)>& visit) const;
+  // The same as a vector, which may be large.
   [[nodiscard]] std::vector<traced_copy> copies() const;
+  // No fewer than the recorded copies, without decoding them.
+  [[nodiscard]] std::uint64_t max_recorded_copies() const;
 };
+
+// 0 when `until` is before `from`, as in a damaged file.
+constexpr timestamp elapsed(timestamp from, timestamp until) noexcept {
+  return until > from ? until - from : 0;
+}
 
 struct helper_interval {
   std::uint32_t thread = 0;
@@ -80,10 +90,14 @@ struct recording {
   std::vector<traced_memory> memory;  // by time of allocation
 
   std::shared_ptr<const std::string> contents;  // the file; shapes point into it
+  std::uint64_t memory_bytes = 0;               // about what this recording occupies
 };
 
-// The recording, or an error sentence about the file.
-std::variant<recording, std::string> read_trace(const std::string& path);
-std::variant<recording, std::string> parse_trace(std::string contents);
+// The recording, or an error sentence about the file, also when it would occupy more than
+// `max_bytes` of memory. Damaged records are skipped; values are as the file has them.
+std::variant<recording, std::string> read_trace(const std::string& path,
+                                                std::uint64_t max_bytes = UINT64_MAX);
+std::variant<recording, std::string> parse_trace(std::string contents,
+                                                 std::uint64_t max_bytes = UINT64_MAX);
 
 }  // namespace convoy::trace

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "support/random_trace.hpp"
 #include "support/trace_file.hpp"
 
 namespace convoy::trace {
@@ -19,8 +20,8 @@ std::string golden() {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::string problem_with(std::string contents) {
-  const auto found = parse_trace(std::move(contents));
+std::string problem_with(std::string contents, std::uint64_t max_bytes = UINT64_MAX) {
+  const auto found = parse_trace(std::move(contents), max_bytes);
   const auto* const text = std::get_if<std::string>(&found);
   return text == nullptr ? "" : *text;
 }
@@ -106,6 +107,33 @@ TEST(TraceReader, DamagedFilesAreHandled) {
       static_cast<void>(each.copies());
     }
   }
+}
+
+TEST(TraceReader, CountOfRegularShapeIsBounded) {
+  std::vector<trace_record> records;
+  add_step(records, {});
+  records.push_back(regular_shape({}, UINT64_MAX, 64, 0, 0, 64));
+  records.push_back(regular_shape({}, max_copies_in_shape, 64, 0, 0, 64));
+
+  const auto found = std::get<recording>(parse_trace(encode(records)));
+
+  EXPECT_EQ(found.steps.front().copies().size(), max_copies_in_shape);
+  EXPECT_EQ(found.steps.front().max_recorded_copies(), 2 * max_copies_in_shape);
+}
+
+TEST(TraceReader, MemoryIsBounded) {
+  std::vector<trace_record> records;
+  for (std::uint64_t i = 0; i != 1000; ++i) add_step(records, {.ticket = i});
+  const std::string contents = encode(records);
+
+  EXPECT_THAT(problem_with(contents, 200'000), HasSubstr("more than 200000 bytes"));
+  const auto found = std::get<recording>(parse_trace(contents));
+  EXPECT_GT(found.memory_bytes, contents.size() + 1000 * sizeof(traced_step));
+  EXPECT_EQ(problem_with(contents, found.memory_bytes), "");
+}
+
+TEST(TraceReader, EndlessFileIsRefused) {
+  EXPECT_THAT(std::get<std::string>(read_trace("/dev/zero")), HasSubstr("not a trace"));
 }
 
 TEST(TraceReader, RefusesOtherFiles) {
