@@ -112,7 +112,16 @@ class Replay(CommandTest):
     def test_invalid_trace_is_one_sentence(self):
         with open(self.path("bad.trace"), "w") as file:
             file.write("hello")
-        self.assert_one_sentence(self.convoy("replay", "bad.trace"), 1, "not a trace")
+        self.assert_one_sentence(self.convoy("replay", "bad.trace"), 2, "not a trace")
+        self.assert_one_sentence(self.convoy("trace", "--from", "bad.trace"), 2, "not a trace")
+        self.assert_one_sentence(self.convoy("replay", "/dev/zero"), 2, "not a trace")
+
+    def test_limits_are_one_sentence(self):
+        for option, value in [("--memory-limit", "100K"), ("--copy-limit", "4096")]:
+            ended = self.convoy("replay", option, value, "out.trace")
+            self.assert_one_sentence(ended, 2, "out.trace", option)
+        ended = self.convoy("trace", "--from", "out.trace", "--memory-limit", "100K")
+        self.assert_one_sentence(ended, 2, "out.trace", "limit")
 
 
 if __name__ == "__main__":

@@ -26,15 +26,26 @@ double run_time(const stream& queue, const batch_list& batches) {
   return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
 }
 
-alternative compare(std::string change, const batch_list& before, const batch_list& after) {
+bool accepts(const stream& queue, const batch_list& batches) {
+  const bool all = std::ranges::all_of(batches, [&](const std::vector<copy>& each) {
+    return static_cast<bool>(submit(queue, each));
+  });
+  must(queue.synchronize());
+  return all;
+}
+
+void compare(std::string change, const batch_list& before, const batch_list& after,
+             std::vector<alternative>& found) {
   const stream queue = must(make_stream(device_id{0}, {.blocking = false}));
+  // Copies of adjacent allocations can be merged into one that the engine refuses.
+  if (!accepts(queue, after)) return;
   // The minimum is the run that other processes disturbed least.
   alternative made{std::move(change), run_time(queue, before), run_time(queue, after)};
   for (int round = 1; round != rounds; ++round) {
     made.before_ns = std::min(made.before_ns, run_time(queue, before));
     made.after_ns = std::min(made.after_ns, run_time(queue, after));
   }
-  return made;
+  found.push_back(std::move(made));
 }
 
 std::string step_name(const trace::traced_step& step) {
@@ -42,7 +53,9 @@ std::string step_name(const trace::traced_step& step) {
 }
 
 std::uint64_t duration(const prepared_step& step) {
-  return step.from->started && step.from->landed ? *step.from->landed - *step.from->started : 0;
+  return step.from->started && step.from->landed
+             ? trace::elapsed(*step.from->started, *step.from->landed)
+             : 0;
 }
 
 // The longest-running batches for which `fits` is true, at most `most_tried`.
@@ -72,9 +85,9 @@ void try_coalescing(const replayer& played, std::vector<alternative>& found) {
   };
   for (const prepared_step* each : longest(played, worth_it)) {
     const auto merged = sorted_and_coalesced(each->copies);
-    found.push_back(compare(fmt::format("coalescing the {} copies of {} into {}",
-                                        each->copies.size(), step_name(*each->from), merged.size()),
-                            {each->copies}, {merged}));
+    compare(fmt::format("coalescing the {} copies of {} into {}", each->copies.size(),
+                        step_name(*each->from), merged.size()),
+            {each->copies}, {merged}, found);
   }
 }
 
@@ -119,9 +132,9 @@ void try_joining(const replayer& played, std::vector<alternative>& found) {
     }
     // Copies of one batch have no order, so steps that write the same bytes cannot be joined.
     if (writes_overlap(together) || left-- == 0) continue;
-    found.push_back(compare(fmt::format("one batch instead of {} small steps from {} on",
-                                        run.size(), step_name(*run.front()->from)),
-                            apart, {together}));
+    compare(fmt::format("one batch instead of {} small steps from {} on", run.size(),
+                        step_name(*run.front()->from)),
+            apart, {together}, found);
     if (left == 0) return;
   }
 }
@@ -141,9 +154,9 @@ void try_cutting(const replayer& played, std::vector<alternative>& found) {
   const auto large = [](const prepared_step& each) { return each.copies.size() >= 1024; };
   for (const prepared_step* each : longest(played, large)) {
     for (const std::size_t parts : {2U, 8U}) {
-      found.push_back(compare(fmt::format("{} batches instead of the {} copies of {}", parts,
-                                          each->copies.size(), step_name(*each->from)),
-                              {each->copies}, cut(each->copies, parts)));
+      compare(fmt::format("{} batches instead of the {} copies of {}", parts, each->copies.size(),
+                          step_name(*each->from)),
+              {each->copies}, cut(each->copies, parts), found);
     }
   }
 }

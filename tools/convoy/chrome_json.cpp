@@ -33,7 +33,7 @@ json bar(const track_group& in, std::uint64_t track, const std::string& name, st
           {"pid", in.id},
           {"tid", track},
           {"ts", microseconds(from + in.offset)},
-          {"dur", microseconds(until - from)}};
+          {"dur", microseconds(trace::elapsed(from, until))}};
 }
 
 json details_of(const trace::traced_step& step) {
@@ -42,7 +42,7 @@ json details_of(const trace::traced_step& step) {
       {"items", step.items},           {"bytes", step.bytes},   {"direction", directions_of(step)},
       {"outcome", name(step.outcome)}, {"worker", step.runner}, {"submitted_by", step.submitter}};
   if (step.item) all["item"] = *step.item;
-  if (step.started) all["queued_us"] = microseconds(*step.started - step.submitted);
+  if (step.started) all["queued_us"] = microseconds(trace::elapsed(step.submitted, *step.started));
   return all;
 }
 

@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "atomic_file.hpp"
+#include "recordings.hpp"
 #include "verb.hpp"
 
 namespace {
@@ -60,6 +61,9 @@ int run_command(int count, char** arguments) {
 int main(int count, char** arguments) {
   try {
     return run_command(count, arguments);
+  } catch (const convoy::tools::bad_trace& problem) {
+    std::fprintf(stderr, "convoy: %s\n", problem.what());
+    return wrong_usage;
   } catch (const std::exception& problem) {
     std::fprintf(stderr, "convoy: %s\n", problem.what());
   } catch (...) {

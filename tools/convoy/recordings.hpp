@@ -6,9 +6,17 @@
 #include <utility>
 #include <vector>
 
+#include "shared/failure.hpp"
 #include "trace/trace_reader.hpp"
 
 namespace convoy::tools {
+
+// A file that is no trace, a trace that no program can have recorded, or one that exceeds a limit.
+// The command ends with exit status 2.
+class bad_trace : public failure {
+ public:
+  using failure::failure;
+};
 
 struct recordings {
   std::vector<trace::recording> all;  // at least one; the earliest first
@@ -19,8 +27,12 @@ struct recordings {
   }
 };
 
-// Throws a failure that names the file.
-recordings read_recordings(const std::vector<std::string>& files);
+// Throws a bad_trace that names the file, also when all files take more than `max_bytes` of memory.
+recordings read_recordings(const std::vector<std::string>& files, std::uint64_t max_bytes);
+
+// What the commands that read traces occupy at most by default: 4 GiB, or half of the available
+// memory if that is less.
+std::uint64_t default_memory_limit();
 
 // The sizes of the copies of a step.
 struct shape_summary {

@@ -9,11 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "batch_alternatives.hpp"
 #include "machine.hpp"
 #include "recordings.hpp"
-#include "replay_memory.hpp"
-#include "replayer.hpp"
+#include "replay_report.hpp"
 #include "shared/failure.hpp"
 #include "shared/terminal.hpp"
 #include "verb.hpp"
@@ -21,21 +19,12 @@
 namespace convoy::tools {
 namespace {
 
-struct replay_options {
+struct replay_arguments {
   std::string file;
   bool json = false;
   bool advice = true;
-};
-
-struct outcome {
-  std::size_t steps = 0;
-  std::size_t left_out = 0;
-  std::size_t synthesized = 0;
-  std::size_t bytes = 0;
-  double recorded_ns = 0;  // time of copies in the recording
-  double replayed_ns = 0;  // time of copies here
-  std::string race = {};   // two steps that race; empty when there are none
-  std::vector<alternative> alternatives = {};
+  std::string memory_limit;
+  std::string copy_limit = "1024G";
 };
 
 // Less than this is noise.
@@ -44,43 +33,37 @@ constexpr double clear_speedup = 1.1;
 // The replay needs as many devices as the recording used.
 void provide_devices(const trace::recording& from) {
   int most = 1;
-  for (const trace::traced_step& each : from.steps) most = std::max(most, each.device + 1);
-  for (const trace::traced_memory& each : from.memory) most = std::max(most, each.device + 1);
+  const auto add = [&](std::int32_t device) {
+    if (device >= 0 && device < max_devices) most = std::max(most, device + 1);
+  };
+  for (const trace::traced_step& each : from.steps) add(each.device);
+  for (const trace::traced_memory& each : from.memory) add(each.device);
   ::setenv("CONVOY_DEVICES", std::to_string(most).c_str(), 0);
 }
 
-outcome play(const trace::recording& from, const replay_options& options) {
-  provide_devices(from);
-  replay_memory memory(from);
-  replayer played(from, memory);
+// Throws a failure when a byte is wrong and no race explains it.
+replay_report play(const replay_arguments& arguments) {
+  replay_options options{.memory_limit = default_memory_limit(),
+                         .copy_limit = parse_size(arguments.copy_limit),
+                         .advice = arguments.advice};
+  if (!arguments.memory_limit.empty()) options.memory_limit = parse_size(arguments.memory_limit);
+  const recordings read = read_recordings({arguments.file}, options.memory_limit);
   const terminal bar(output::error);
-  must(enable_metrics());
-  played.run([&](double part) { bar.show_progress("replaying", part); });
-  bar.clear_progress();
-  const metrics seen = must(read_metrics());
-  must(disable_metrics());
-  played.play_on_images();
-  const auto wrong = memory.difference();
-  const std::string race = wrong ? played.find_race() : "";
-  if (wrong && race.empty()) throw failure(*wrong);
-
-  outcome found{.steps = from.steps.size(),
-                .left_out = played.left_out(),
-                .synthesized = played.synthesized(),
-                .bytes = seen.bytes,
-                .replayed_ns = static_cast<double>(seen.copying.total.count()),
-                .race = race};
-  for (const prepared_step& each : played.steps()) {
-    const trace::traced_step& step = *each.from;
-    if (each.copies.empty() && !step.box) continue;
-    found.recorded_ns +=
-        step.landed && step.started ? static_cast<double>(*step.landed - *step.started) : 0;
+  replay_report found;
+  try {
+    provide_devices(read.all.front());
+    found = replay(read.all.front(), options,
+                   [&](double part) { bar.show_progress("replaying", part); });
+  } catch (const bad_trace& problem) {
+    bar.clear_progress();
+    throw bad_trace(fmt::format("{} cannot be replayed: {}", arguments.file, problem.what()));
   }
-  if (options.advice) found.alternatives = measure_alternatives(played);
+  bar.clear_progress();
+  if (!found.difference.empty() && found.race.empty()) throw failure(found.difference);
   return found;
 }
 
-void print_alternatives(const outcome& found, const terminal& out) {
+void print_alternatives(const replay_report& found, const terminal& out) {
   std::size_t useless = 0;
   for (const alternative& each : found.alternatives) {
     if (each.speedup() < clear_speedup) {
@@ -99,15 +82,14 @@ void print_alternatives(const outcome& found, const terminal& out) {
   }
 }
 
-void print_all(const outcome& found, const replay_options& options) {
+void print_all(const replay_report& found, const replay_arguments& options) {
   const terminal out;
   const auto rate = [&](double ns) { return ns > 0 ? static_cast<double>(found.bytes) / ns : 0; };
   fmt::print("{} steps, {} moved, {}\n", found.steps, size_text(found.bytes),
              found.race.empty() ? out.good("every byte right")
                                 : out.warning("bytes differ because of a race"));
   if (!found.race.empty()) {
-    fmt::print("{} {} overlap in time and in memory; order them with an event\n",
-               out.warning("race:"), found.race);
+    fmt::print("{} {}\n", out.warning("race:"), found.race);
   }
   fmt::print("copying took {} here ({:.2f} GB/s) and {} in the recording\n",
              time_text(found.replayed_ns), rate(found.replayed_ns), time_text(found.recorded_ns));
@@ -125,7 +107,7 @@ void print_all(const outcome& found, const replay_options& options) {
   if (options.advice) print_alternatives(found, out);
 }
 
-nlohmann::json as_json(const outcome& found) {
+nlohmann::json as_json(const replay_report& found) {
   nlohmann::json all{{"machine", this_machine()},
                      {"steps", found.steps},
                      {"left_out", found.left_out},
@@ -148,22 +130,27 @@ nlohmann::json as_json(const outcome& found) {
 }  // namespace
 
 void add_replay(CLI::App& command, int& exit_code) {
-  auto options = std::make_shared<replay_options>();
+  auto arguments = std::make_shared<replay_arguments>();
   CLI::App* const verb = command.add_subcommand(
       "replay", "Replay a recorded trace, check every byte, and measure other batchings");
-  verb->add_option("F", options->file, "A file that convoy trace or CONVOY_TRACE wrote")
+  verb->add_option("F", arguments->file, "A file that convoy trace or CONVOY_TRACE wrote")
       ->required()
       ->check(CLI::ExistingFile)
       ->type_name("TRACE");
-  verb->add_flag("--json", options->json, "Print JSON");
-  verb->add_flag("!--no-advice", options->advice, "Do not measure other batchings");
-  verb->callback([options, &exit_code] {
-    const recordings read = read_recordings({options->file});
-    const outcome found = play(read.all.front(), *options);
-    if (options->json) {
+  verb->add_flag("--json", arguments->json, "Print JSON");
+  verb->add_flag("!--no-advice", arguments->advice, "Do not measure other batchings");
+  verb->add_option("--memory-limit", arguments->memory_limit,
+                   "Memory that the replay may occupy (4G, or half of the free memory)")
+      ->type_name("N");
+  verb->add_option("--copy-limit", arguments->copy_limit,
+                   "Bytes that the copies of the trace may move (1024G)")
+      ->type_name("N");
+  verb->callback([arguments, &exit_code] {
+    const replay_report found = play(*arguments);
+    if (arguments->json) {
       fmt::print("{}\n", as_json(found).dump(2));
     } else {
-      print_all(found, *options);
+      print_all(found, *arguments);
     }
     exit_code = 0;
   });

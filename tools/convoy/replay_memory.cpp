@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "model/pitched_check.hpp"
 #include "shared/failure.hpp"
 #include "shared/terminal.hpp"
 
@@ -19,75 +20,131 @@ std::byte byte_for(std::uint64_t seed, std::size_t at) {
   return static_cast<std::byte>(word >> (at % 8 * 8));
 }
 
+std::uint64_t end_of(std::uint64_t address, std::uint64_t bytes) {
+  std::uint64_t end = 0;
+  if (__builtin_add_overflow(address, bytes, &end)) {
+    throw bad_trace(fmt::format("its {} bytes at {:#x} wrap around the end of the address space",
+                                bytes, address));
+  }
+  return end;
+}
+
+void check_allocation(const trace::traced_memory& made) {
+  static_cast<void>(end_of(made.address, made.bytes));
+  if (made.kind > memory_kind::device) {
+    throw bad_trace(fmt::format("its allocation at {:#x} is of the unknown kind {}", made.address,
+                                static_cast<int>(made.kind)));
+  }
+  if (made.kind == memory_kind::device && (made.device < 0 || made.device >= max_devices)) {
+    throw bad_trace(fmt::format("its allocation at {:#x} is on device {}, and there are at most {}",
+                                made.address, made.device, max_devices));
+  }
+}
+
+region region_like(const trace::traced_memory& made) {
+  region same;
+  same.address = made.address;
+  same.bytes = made.bytes;
+  same.kind = made.kind;
+  same.device = device_id{made.kind == memory_kind::device ? made.device : 0};
+  return same;
+}
+
 }  // namespace
 
-replay_memory::replay_memory(const trace::recording& from)
-    : stream_(must(make_stream(device_id{0}, {.blocking = false}))) {
+bool can_replay(const trace::traced_step& step) {
+  const bool copies = step.kind == step_kind::copies || step.kind == step_kind::pitched ||
+                      step.kind == step_kind::fill || step.kind == step_kind::reduce;
+  if (!copies || step.outcome != errc::ok || !step.started) return false;
+  return !step.box || !is_empty({step.box->width, step.box->height, step.box->depth});
+}
+
+std::uint64_t box_span(const trace::traced_box& box, copy_side side) {
+  const bool written = side == copy_side::destination;
+  const std::uint64_t address = written ? box.dst : box.src;
+  const pitched end{reinterpret_cast<void*>(address), written ? box.dst_pitch : box.src_pitch,
+                    written ? box.dst_rows : box.src_rows};
+  const convoy::box extent{box.width, box.height, box.depth};
+  if (const status valid = check_pitched(end, extent, side); !valid.ok()) {
+    throw bad_trace(fmt::format("its box at {:#x} is impossible ({})", address, name(valid.code)));
+  }
+  return *span_bytes(end, extent);
+}
+
+replay_memory::replay_memory(const trace::recording& from, byte_budget& budget)
+    : from_(from), budget_(budget), stream_(must(make_stream(device_id{0}, {.blocking = false}))) {
+  budget_.take(from.memory.size(), sizeof(region));
   for (const trace::traced_memory& each : from.memory) {
-    region made;
-    made.address = each.address;
-    made.bytes = each.bytes;
-    made.kind = each.kind;
-    made.device = device_id{each.device};
-    made.from = each.allocated;
-    made.until = each.freed.value_or(UINT64_MAX);
-    regions_.push_back(std::move(made));
+    check_allocation(each);
+    regions_.push_back(region_like(each));
   }
+  std::vector<bool> used(regions_.size());
+  std::vector<range> pageable;
+  allocation_timeline allocations = timeline();
   for (const trace::traced_step& step : from.steps) {
-    for (const trace::traced_copy& c : step.copies()) {
-      touch(c.dst, c.bytes, step.submitted);
-      touch(c.src, c.bytes, step.submitted);
-    }
-    if (!step.box) continue;
-    const auto reach = [&](std::uint64_t pitch, std::uint64_t rows) {
-      const std::uint64_t slice = pitch * (rows == 0 ? step.box->height : rows);
-      return slice * (step.box->depth - 1) + pitch * (step.box->height - 1) + step.box->width;
-    };
-    touch(step.box->dst, reach(step.box->dst_pitch, step.box->dst_rows), step.submitted);
-    if (step.box->src != 0) {
-      touch(step.box->src, reach(step.box->src_pitch, step.box->src_rows), step.submitted);
-    }
+    if (can_replay(step)) find_used(step, allocations, used, pageable);
   }
-  add_pageable();
+  for (std::size_t i = 0; i != used.size(); ++i) {
+    if (used[i]) budget_.take(regions_[i].bytes, 2);
+  }
+  add_pageable(std::move(pageable));
+  for (std::size_t i = 0; i != used.size(); ++i) {
+    if (used[i]) open(regions_[i]);
+  }
+  for (region& each : pageable_) open(each);
 }
 
-const region* replay_memory::find(std::uint64_t address, trace::timestamp when) const {
-  const region* best = nullptr;
-  for (const region& each : regions_) {
-    const bool inside = address >= each.address && address - each.address < each.bytes;
-    if (!inside || each.from > when) continue;
-    if (best == nullptr || each.from > best->from) best = &each;
-  }
-  return best;
+std::optional<std::size_t> replay_memory::allocation_of(allocation_timeline& timeline,
+                                                        std::uint64_t address, std::uint64_t bytes,
+                                                        trace::timestamp when) const {
+  static_cast<void>(end_of(address, bytes));
+  const auto found = timeline.find(address, when);
+  if (!found) return {};
+  const region& in = regions_[*found];
+  if (bytes <= in.bytes - (address - in.address)) return found;
+  // Registered memory is the program's own, and so are the bytes behind it.
+  if (in.kind == memory_kind::registered || in.kind == memory_kind::pageable) return {};
+  throw bad_trace(fmt::format("its {} bytes at {:#x} leave their allocation, {} bytes at {:#x}",
+                              bytes, address, in.bytes, in.address));
 }
 
-void replay_memory::touch(std::uint64_t address, std::uint64_t bytes, trace::timestamp when) {
-  if (bytes == 0) return;
-  auto* const found = const_cast<region*>(find(address, when));
-  if (found == nullptr) {
-    unallocated_.emplace_back(address, address + bytes);
-  } else if (found->start == nullptr) {
-    open(*found);
-  }
-}
-
-void replay_memory::add_pageable() {
-  std::ranges::sort(unallocated_);
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> pieces;
-  for (const auto& [from, to] : unallocated_) {
-    if (!pieces.empty() && from < pieces.back().second + adjacent_bytes) {
-      pieces.back().second = std::max(pieces.back().second, to);
+void replay_memory::find_used(const trace::traced_step& step, allocation_timeline& timeline,
+                              std::vector<bool>& used, std::vector<range>& pageable) const {
+  const auto add = [&](std::uint64_t address, std::uint64_t bytes) {
+    if (bytes == 0) return;
+    if (const auto in = allocation_of(timeline, address, bytes, step.submitted)) {
+      used[*in] = true;
     } else {
-      pieces.emplace_back(from, to);
+      budget_.take(sizeof(range), 2);
+      pageable.emplace_back(address, address + bytes);
     }
-  }
-  for (const auto& [from, to] : pieces) {
-    region made;
+  };
+  step.for_each_copy([&](const trace::traced_copy& c) {
+    add(c.dst, c.bytes);
+    add(c.src, c.bytes);
+  });
+  if (!step.box) return;
+  add(step.box->dst, box_span(*step.box, copy_side::destination));
+  if (step.kind != step_kind::fill) add(step.box->src, box_span(*step.box, copy_side::source));
+}
+
+void replay_memory::add_pageable(std::vector<range> ranges) {
+  std::ranges::sort(ranges);
+  for (const auto& [from, to] : ranges) {
+    if (!pageable_.empty()) {
+      region& last = pageable_.back();
+      const std::uint64_t distance = from - last.address;
+      if (distance <= last.bytes || distance - last.bytes <= adjacent_bytes) {
+        last.bytes = std::max(last.bytes, to - last.address);
+        continue;
+      }
+    }
+    budget_.take(sizeof(region), 2);
+    region& made = pageable_.emplace_back();
     made.address = from;
     made.bytes = to - from;
-    open(made);
-    regions_.push_back(std::move(made));
   }
+  for (const region& each : pageable_) budget_.take(each.bytes, 2);
 }
 
 void replay_memory::open(region& target) const {
@@ -107,66 +164,71 @@ void replay_memory::open(region& target) const {
   }
   if (target.start == nullptr) target.start = target.owned.data();
   target.image.resize(target.bytes);
-  fill(target);
-}
-
-void replay_memory::fill(region& target) const {
   for (std::size_t i = 0; i != target.bytes; ++i) target.image[i] = byte_for(target.address, i);
   must(copy_sync(stream_, {target.start, target.image.data(), target.bytes}));
 }
 
-replay_address replay_memory::at(std::uint64_t address, trace::timestamp when) const {
-  const region* const found = find(address, when);
-  if (found == nullptr || found->start == nullptr) throw failure("the trace is damaged");
-  const std::uint64_t offset = address - found->address;
-  return {found->start + offset, const_cast<std::byte*>(found->image.data()) + offset};
+replay_address replay_memory::at(allocation_timeline& timeline, std::uint64_t address,
+                                 std::uint64_t bytes, trace::timestamp when) const {
+  const region* in = nullptr;
+  if (const auto found = allocation_of(timeline, address, bytes, when)) {
+    in = &regions_[*found];
+  } else {
+    const auto after = std::ranges::upper_bound(pageable_, address, {}, &region::address);
+    if (after != pageable_.begin()) in = &*std::prev(after);
+  }
+  const std::uint64_t offset = in == nullptr ? 0 : address - in->address;
+  if (in == nullptr || in->start == nullptr || offset > in->bytes || bytes > in->bytes - offset) {
+    throw bad_trace(fmt::format("its {} bytes at {:#x} are in no memory", bytes, address));
+  }
+  return {in->start + offset, const_cast<std::byte*>(in->image.data()) + offset, in};
 }
 
-replay_address replay_memory::scratch(std::uint64_t sample, trace::timestamp when,
-                                      std::size_t bytes, bool source) {
-  const region* const model = find(sample, when);
+replay_address replay_memory::scratch(const region& model, std::uint64_t bytes, bool source) {
   const std::uint64_t key = source ? 1 : 2;  // sources and destinations are separate
   for (region& each : scratch_) {
-    if (each.kind == model->kind && each.device == model->device && each.address == key &&
+    if (each.kind == model.kind && each.device == model.device && each.address == key &&
         each.bytes >= bytes) {
-      return {each.start, each.image.data()};
+      return {each.start, each.image.data(), &each};
     }
   }
+  budget_.take(bytes, 2);
   region made;
   made.address = key;
   made.bytes = bytes;
-  made.kind = model->kind;
-  made.device = model->device;
+  made.kind = model.kind;
+  made.device = model.device;
   open(made);
-  scratch_.push_back(std::move(made));
-  return {scratch_.back().start, scratch_.back().image.data()};
+  region& added = scratch_.emplace_back(std::move(made));
+  return {added.start, added.image.data(), &added};
 }
 
 std::optional<std::string> replay_memory::difference() const {
-  std::vector<std::byte> now;
-  for (const auto* list : {&regions_, &scratch_}) {
+  for (const auto* list : {&regions_, &pageable_, &scratch_}) {
     for (const region& each : *list) {
       if (each.start == nullptr) continue;
-      now.resize(each.bytes);
-      must(copy_sync(stream_, {now.data(), each.start, each.bytes}));
-      const auto [found, wanted] = std::ranges::mismatch(now, each.image);
-      if (found == now.end()) continue;
-      return fmt::format(
-          "byte {} of the {} bytes at {:#x} is {:#04x} and should be {:#04x}; report this with the "
-          "trace",
-          found - now.begin(), each.bytes, each.address, std::to_integer<int>(*found),
-          std::to_integer<int>(*wanted));
+      if (auto found = difference_in(each)) return found;
     }
   }
   return {};
 }
 
-std::size_t replay_memory::bytes() const {
-  std::size_t sum = 0;
-  for (const auto* list : {&regions_, &scratch_}) {
-    for (const region& each : *list) sum += each.image.size();
+std::optional<std::string> replay_memory::difference_in(const region& checked) const {
+  constexpr std::uint64_t piece = std::uint64_t{1} << 20;
+  std::vector<std::byte> now;
+  for (std::uint64_t from = 0; from < checked.bytes; from += piece) {
+    now.resize(std::min(piece, checked.bytes - from));
+    must(copy_sync(stream_, {now.data(), checked.start + from, now.size()}));
+    const auto image = std::span(checked.image).subspan(from, now.size());
+    const auto [found, wanted] = std::ranges::mismatch(now, image);
+    if (found == now.end()) continue;
+    return fmt::format(
+        "byte {} of the {} bytes at {:#x} is {:#04x} and should be {:#04x}; report this with the "
+        "trace",
+        from + static_cast<std::uint64_t>(found - now.begin()), checked.bytes, checked.address,
+        std::to_integer<int>(*found), std::to_integer<int>(*wanted));
   }
-  return sum;
+  return {};
 }
 
 }  // namespace convoy::tools

@@ -1,7 +1,8 @@
 // Memory like that of a traced program: the same kinds and sizes, found by the traced addresses.
 //
 // Each region has an image in host memory, to which the steps are applied one by one: what the
-// region must hold in the end.
+// region must hold in the end. A trace is foreign input: every range is checked against its region,
+// and memory is counted against a limit before it is allocated.
 #pragma once
 
 #include <convoy/convoy.hpp>
@@ -10,8 +11,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "allocation_timeline.hpp"
+#include "byte_budget.hpp"
 #include "trace/trace_reader.hpp"
 
 namespace convoy::tools {
@@ -21,11 +25,9 @@ struct region {
   std::uint64_t bytes = 0;
   memory_kind kind = memory_kind::pageable;
   device_id device = {};
-  trace::timestamp from = 0;
-  trace::timestamp until = UINT64_MAX;
   buffer owned;  // empty for pageable memory
   std::unique_ptr<std::byte[]> pageable;
-  std::byte* start = nullptr;  // null until a step uses it
+  std::byte* start = nullptr;
   std::vector<std::byte> image;
 };
 
@@ -33,37 +35,54 @@ struct region {
 struct replay_address {
   std::byte* memory = nullptr;
   std::byte* image = nullptr;
+  const region* in = nullptr;
 };
+
+// True for a step that copied without an error and can be submitted again.
+bool can_replay(const trace::traced_step& step);
+
+// The bytes that one side of a box spans. Throws bad_trace when the box is none that a program
+// could have submitted.
+std::uint64_t box_span(const trace::traced_box& box, copy_side side);
 
 class replay_memory {
  public:
   // Allocates the memory that the recorded steps use, and fills it with bytes computed from their
-  // addresses.
-  explicit replay_memory(const trace::recording& from);
+  // addresses. Throws bad_trace, before it allocates any, when ranges are impossible or the memory
+  // exceeds the budget.
+  replay_memory(const trace::recording& from, byte_budget& budget);
 
-  // `when` selects the allocation that was live at that time. A recorded step must use the range.
-  [[nodiscard]] replay_address at(std::uint64_t address, trace::timestamp when) const;
+  // For one pass over the steps in the order of the recording.
+  [[nodiscard]] allocation_timeline timeline() const { return allocation_timeline(from_.memory); }
 
-  // Memory for copies that were not recorded, of the kind of the allocation at `sample`.
-  replay_address scratch(std::uint64_t sample, trace::timestamp when, std::size_t bytes,
-                         bool source);
+  // The range that a step submitted at `when` used. Throws bad_trace.
+  [[nodiscard]] replay_address at(allocation_timeline& timeline, std::uint64_t address,
+                                  std::uint64_t bytes, trace::timestamp when) const;
+
+  // Memory for copies that were not recorded, of the kind of `model`.
+  replay_address scratch(const region& model, std::uint64_t bytes, bool source);
 
   // The first difference from the images, in a sentence; none when every byte is right.
   [[nodiscard]] std::optional<std::string> difference() const;
 
-  [[nodiscard]] std::size_t bytes() const;
-
  private:
-  [[nodiscard]] const region* find(std::uint64_t address, trace::timestamp when) const;
-  void touch(std::uint64_t address, std::uint64_t bytes, trace::timestamp when);
-  void add_pageable();
-  void open(region& target) const;
-  void fill(region& target) const;
+  using range = std::pair<std::uint64_t, std::uint64_t>;  // first byte and end
 
-  std::vector<region> regions_;
+  // The allocation that contains the range; none for pageable memory.
+  [[nodiscard]] std::optional<std::size_t> allocation_of(allocation_timeline& timeline,
+                                                         std::uint64_t address, std::uint64_t bytes,
+                                                         trace::timestamp when) const;
+  void find_used(const trace::traced_step& step, allocation_timeline& timeline,
+                 std::vector<bool>& used, std::vector<range>& pageable) const;
+  void add_pageable(std::vector<range> ranges);
+  void open(region& target) const;
+  [[nodiscard]] std::optional<std::string> difference_in(const region& checked) const;
+
+  const trace::recording& from_;
+  byte_budget& budget_;
+  std::vector<region> regions_;   // as in from_.memory; without memory where no step uses it
+  std::vector<region> pageable_;  // outside of every allocation; by address
   std::vector<region> scratch_;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>>
-      unallocated_;  // ranges outside of every allocation
   stream stream_;
 };
 

@@ -6,17 +6,12 @@
 #include <cstring>
 #include <numeric>
 #include <random>
+#include <tuple>
 
 #include "shared/failure.hpp"
 
 namespace convoy::tools {
 namespace {
-
-bool can_run(const trace::traced_step& step) {
-  return step.outcome == errc::ok && step.started &&
-         (step.kind == step_kind::copies || step.kind == step_kind::pitched ||
-          step.kind == step_kind::fill || step.kind == step_kind::reduce);
-}
 
 // Traces record neither the value of a fill nor the operation of a reduction.
 constexpr fill_pattern pattern{0x5A, 1};
@@ -24,19 +19,10 @@ reduction byte_sum(const pitched_copy& on) {
   return {on.dst.start, on.src.start, on.extent.width, reduce_kind::sum, element::int8};
 }
 
-struct box_ends {
-  pitched_copy memory;
-  pitched_copy image;
-};
-
-box_ends box_of(const trace::traced_step& step, const replay_memory& memory) {
-  const trace::traced_box& b = *step.box;
-  const replay_address dst = memory.at(b.dst, step.submitted);
-  const replay_address src = b.src == 0 ? replay_address{} : memory.at(b.src, step.submitted);
-  const box extent{b.width, b.height, b.depth};
-  return {{{dst.memory, b.dst_pitch, b.dst_rows}, {src.memory, b.src_pitch, b.src_rows}, extent},
-          {{dst.image, b.dst_pitch, b.dst_rows}, {src.image, b.src_pitch, b.src_rows}, extent}};
-}
+// About what a step, its event and its place in the lists occupy, and each of its copies.
+constexpr std::uint64_t bytes_per_step = sizeof(prepared_step) + 512;
+constexpr std::uint64_t bytes_per_copy = 2 * sizeof(copy) + 64;
+constexpr std::uint64_t bytes_per_stream = std::uint64_t{16} << 10;
 
 void play_reduction(const reduction& step) {
   auto* const dst = static_cast<unsigned char*>(step.dst);
@@ -67,75 +53,107 @@ result<ticket> submit_box(const stream& to, step_kind kind, const pitched_copy& 
   return submit(to, on);
 }
 
-struct range {
-  const std::byte* from;
-  const std::byte* to;
-};
-
-// The ranges that the step reads or writes, sorted.
-std::vector<range> touched(const prepared_step& step, bool written) {
-  std::vector<range> all;
-  for (const copy& c : step.in_images) {
-    const auto* const at = static_cast<const std::byte*>(written ? c.dst : c.src);
-    all.push_back({at, at + c.bytes});
-  }
-  std::ranges::sort(all, {}, &range::from);
-  return all;
-}
-
-bool overlap(const std::vector<range>& a, const std::vector<range>& b) {
-  for (std::size_t i = 0, j = 0; i != a.size() && j != b.size();) {
-    if (a[i].from < b[j].to && b[j].from < a[i].to) return true;
-    (a[i].to < b[j].to ? i : j) += 1;
-  }
-  return false;
-}
-
-bool ran_concurrently(const trace::traced_step& a, const trace::traced_step& b) {
-  return a.stream != b.stream && *a.started < *b.landed && *b.started < *a.landed;
-}
+bool is_replayed(const prepared_step& step) { return !step.copies.empty() || step.box.has_value(); }
 
 }  // namespace
 
-replayer::replayer(const trace::recording& from, replay_memory& in) : memory_(in) {
-  for (const trace::traced_step& each : from.steps) {
-    if (each.landed) by_landing_.push_back(&each);
-    steps_.push_back(prepare(each));
+replayer::replayer(const trace::recording& from, replay_memory& in, const replay_budgets& budgets)
+    : memory_(in), budgets_(budgets) {
+  budgets_.memory.take(from.steps.size(), bytes_per_step);
+  allocation_timeline timeline = in.timeline();
+  for (const trace::traced_step& each : from.steps) steps_.push_back(prepare(each, timeline));
+  std::ranges::stable_sort(steps_, {}, [](const prepared_step& s) {
+    return std::pair(s.from->started.value_or(UINT64_MAX), s.landed);
+  });
+  for (prepared_step& each : steps_) {
+    if (is_replayed(each)) by_landing_.push_back(&each);
   }
-  std::ranges::stable_sort(by_landing_, {}, [](const trace::traced_step* s) { return *s->landed; });
-  std::ranges::stable_sort(
-      steps_, {}, [](const prepared_step& s) { return s.from->started.value_or(UINT64_MAX); });
+  std::ranges::stable_sort(by_landing_, {}, &prepared_step::landed);
 }
 
-prepared_step replayer::prepare(const trace::traced_step& step) {
-  prepared_step made{&step, {}, {}};
-  if (!can_run(step)) {
+void replayer::check_step(const trace::traced_step& step) const {
+  if (step.device < 0 || step.device >= max_devices) {
+    throw bad_trace(fmt::format("its stream {} is on device {}, and there are at most {}",
+                                step.stream, step.device, max_devices));
+  }
+  if (step.landed && *step.landed < *step.started) {
+    throw bad_trace(fmt::format("its step in stream {}, ticket {} lands before it starts",
+                                step.stream, step.ticket));
+  }
+}
+
+prepared_step replayer::prepare(const trace::traced_step& step, allocation_timeline& timeline) {
+  prepared_step made;
+  made.from = &step;
+  made.landed = step.landed.value_or(UINT64_MAX);
+  if (!can_replay(step)) {
     left_out_ += step.kind == step_kind::indirect || step.kind == step_kind::function ||
                  step.outcome != errc::ok;
     return made;
   }
-  for (const trace::traced_copy& c : step.copies()) {
-    if (c.bytes == 0) continue;
-    const replay_address dst = memory_.at(c.dst, step.submitted);
-    const replay_address src = memory_.at(c.src, step.submitted);
-    made.copies.push_back({dst.memory, src.memory, c.bytes});
-    made.in_images.push_back({dst.image, src.image, c.bytes});
+  check_step(step);
+  if (step.box) {
+    prepare_box(made, timeline);
+  } else {
+    prepare_copies(made, timeline);
   }
-  add_unrecorded(made);
   return made;
+}
+
+void replayer::prepare_copies(prepared_step& into, allocation_timeline& timeline) {
+  const trace::traced_step& step = *into.from;
+  const std::uint64_t most = step.max_recorded_copies();
+  budgets_.memory.take(most, bytes_per_copy);
+  into.copies.reserve(most);
+  into.in_images.reserve(most);
+  const region* dst_model = nullptr;
+  const region* src_model = nullptr;
+  step.for_each_copy([&](const trace::traced_copy& c) {
+    if (c.bytes == 0) return;
+    budgets_.copied.take(c.bytes);
+    const replay_address dst = memory_.at(timeline, c.dst, c.bytes, step.submitted);
+    const replay_address src = memory_.at(timeline, c.src, c.bytes, step.submitted);
+    into.copies.push_back({dst.memory, src.memory, c.bytes});
+    into.in_images.push_back({dst.image, src.image, c.bytes});
+    if (dst_model == nullptr) dst_model = dst.in;
+    if (src_model == nullptr) src_model = src.in;
+  });
+  if (!into.copies.empty()) add_unrecorded(into, *dst_model, *src_model);
+}
+
+void replayer::prepare_box(prepared_step& into, allocation_timeline& timeline) {
+  const trace::traced_step& step = *into.from;
+  const trace::traced_box& b = *step.box;
+  const bool has_source = step.kind != step_kind::fill;
+  prepared_box& made = into.box.emplace();
+  made.dst_bytes = box_span(b, copy_side::destination);
+  made.src_bytes = has_source ? box_span(b, copy_side::source) : 0;
+  // Rows of one box do not overlap, so it moves no more than it spans.
+  budgets_.copied.take(made.dst_bytes);
+  const auto when = step.submitted;
+  const replay_address dst = memory_.at(timeline, b.dst, made.dst_bytes, when);
+  const replay_address src =
+      has_source ? memory_.at(timeline, b.src, made.src_bytes, when) : replay_address{};
+  const box extent{b.width, b.height, b.depth};
+  made.memory = {
+      {dst.memory, b.dst_pitch, b.dst_rows}, {src.memory, b.src_pitch, b.src_rows}, extent};
+  made.image = {{dst.image, b.dst_pitch, b.dst_rows}, {src.image, b.src_pitch, b.src_rows}, extent};
 }
 
 // Copies that were not recorded one by one get the sizes of recorded ones, scattered over memory of
 // their own.
-void replayer::add_unrecorded(prepared_step& into) {
+void replayer::add_unrecorded(prepared_step& into, const region& dst_model,
+                              const region& src_model) {
   const std::size_t recorded = into.copies.size();
-  if (recorded == 0 || into.from->items <= recorded) return;
-  const auto first = into.from->copies().front();
+  if (into.from->items <= recorded) return;
   const std::size_t slot = std::ranges::max(into.copies, {}, &copy::bytes).bytes;
   constexpr std::size_t most_bytes = std::size_t{512} << 20;
   const std::size_t count = std::min<std::size_t>(into.from->items - recorded, most_bytes / slot);
-  const replay_address dst = memory_.scratch(first.dst, into.from->submitted, count * slot, false);
-  const replay_address src = memory_.scratch(first.src, into.from->submitted, count * slot, true);
+  if (count == 0) return;
+  budgets_.memory.take(count, bytes_per_copy);
+  budgets_.copied.take(count, slot);
+  const replay_address dst = memory_.scratch(dst_model, count * slot, false);
+  const replay_address src = memory_.scratch(src_model, count * slot, true);
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::shuffle(order, std::mt19937_64(count));
@@ -147,99 +165,84 @@ void replayer::add_unrecorded(prepared_step& into) {
   synthesized_ += count;
 }
 
-const stream& replayer::stream_of(const trace::traced_step& step) {
-  const auto found = streams_.find(step.stream);
-  if (found != streams_.end()) return found->second;
-  return streams_
-      .emplace(step.stream, must(make_stream(device_id{step.device}, {.blocking = false})))
-      .first->second;
+void replayer::make_streams() {
+  std::map<std::uint64_t, std::int32_t> devices;
+  for (const prepared_step& each : steps_) {
+    if (!is_replayed(each)) continue;
+    const trace::traced_step& step = *each.from;
+    const auto [known, is_new] = devices.emplace(step.stream, step.device);
+    if (known->second != step.device) {
+      throw bad_trace(fmt::format("its stream {} is on device {} and on device {}", step.stream,
+                                  known->second, step.device));
+    }
+    if (!is_new) continue;
+    budgets_.memory.take(bytes_per_stream);
+    streams_.emplace(step.stream, must(make_stream(device_id{step.device}, {.blocking = false})));
+  }
+  if (streams_.size() < 2) return;
+  joining_ = must(make_stream(device_id{0}, {.blocking = false}));
+  joined_ = must(make_event(device_id{0}, {.timing = false}));
 }
 
-std::chrono::nanoseconds replayer::run(const std::function<void(double)>& progress) {
-  submitted_.clear();
-  played_.clear();
-  landed_ = 0;
-  for (const prepared_step& each : steps_) static_cast<void>(stream_of(*each.from));
-  const auto start = std::chrono::steady_clock::now();
+void replayer::run(const std::function<void(double)>& progress) {
+  make_streams();
   for (std::size_t i = 0; i != steps_.size(); ++i) {
-    wait_for_landed_before(steps_[i].from->submitted);
-    submit_step(steps_[i]);
+    if (is_replayed(steps_[i])) submit_step(steps_[i]);
     if (i % 256 == 0) progress(static_cast<double>(i) / static_cast<double>(steps_.size()));
   }
   for (const auto& [number, each] : streams_) must(each.synchronize());
-  return std::chrono::steady_clock::now() - start;
 }
 
 // The program may have waited for steps that had landed before it submitted the next one, so the
 // replay does.
 void replayer::wait_for_landed_before(trace::timestamp until) {
   std::map<std::uint64_t, ticket> last;
-  for (; landed_ != by_landing_.size() && *by_landing_[landed_]->landed < until; ++landed_) {
-    const trace::traced_step& step = *by_landing_[landed_];
-    const auto found = submitted_.find({step.stream, step.ticket});
-    if (found != submitted_.end()) last[step.stream] = found->second;
+  for (; waited_count_ != by_landing_.size(); ++waited_count_) {
+    const prepared_step& step = *by_landing_[waited_count_];
+    if (!step.submitted || step.landed >= until) break;
+    last[step.from->stream] = step.at;
   }
   for (const auto& [number, at] : last) must(streams_.at(number).synchronize(at));
 }
 
-void replayer::submit_step(const prepared_step& step) {
+void replayer::submit_step(prepared_step& step) {
   const trace::traced_step& traced = *step.from;
-  const stream& to = stream_of(traced);
+  const stream& to = streams_.at(traced.stream);
+  wait_for_landed_before(traced.submitted);
   wait_for_landed(to, traced);
-  ticket at = {};
-  if (!step.copies.empty()) {
-    at = must(submit(to, step.copies));
-  } else if (can_run(traced) && traced.box) {
-    at = must(submit_box(to, traced.kind, box_of(traced, memory_).memory));
+  const auto at =
+      step.box ? submit_box(to, traced.kind, step.box->memory) : submit(to, step.copies);
+  if (!at) {
+    throw bad_trace(fmt::format("its step in stream {}, ticket {} is refused ({})", traced.stream,
+                                traced.ticket, explain(at.error())));
   }
-  if (number(at) == 0) return;
-  submitted_[{traced.stream, traced.ticket}] = at;
-  event reached;
-  if (streams_.size() > 1) {
-    reached = must(make_event(device_id{traced.device}, {.timing = false}));
-    static_cast<void>(must(record(to, reached)));
-  }
-  played_[traced.stream].push_back({traced.landed.value_or(UINT64_MAX), at, std::move(reached)});
+  step.at = *at;
+  step.submitted = true;
+  if (streams_.size() < 2) return;
+  step.reached = must(make_event(device_id{traced.device}, {.timing = false}));
+  static_cast<void>(must(record(to, step.reached)));
 }
 
 void replayer::wait_for_landed(const stream& on, const trace::traced_step& before) {
-  if (!before.started) return;
-  for (auto& [number, steps] : played_) {
-    if (number == before.stream) continue;
-    const auto last = std::ranges::upper_bound(steps, *before.started, {}, &played_step::landed);
-    if (last != steps.begin()) static_cast<void>(must(wait(on, std::prev(last)->reached)));
+  if (streams_.size() < 2) return;
+  const std::size_t already = joined_count_;
+  for (; joined_count_ != by_landing_.size(); ++joined_count_) {
+    const prepared_step& step = *by_landing_[joined_count_];
+    if (!step.submitted || step.landed > *before.started) break;
+    static_cast<void>(must(wait(joining_, step.reached)));
   }
-}
-
-std::string replayer::find_race() const {
-  for (const prepared_step& a : steps_) {
-    if (a.copies.empty() || !a.from->landed) continue;
-    const auto written = touched(a, true);
-    for (const prepared_step& b : steps_) {
-      if (b.copies.empty() || !b.from->landed || !ran_concurrently(*a.from, *b.from)) continue;
-      if (!overlap(written, touched(b, true)) && !overlap(written, touched(b, false))) continue;
-      return fmt::format("stream {}, ticket {} and stream {}, ticket {}", a.from->stream,
-                         a.from->ticket, b.from->stream, b.from->ticket);
-    }
-  }
-  return "";
+  if (joined_count_ != already) static_cast<void>(must(record(joining_, joined_)));
+  if (joined_count_ != 0) static_cast<void>(must(wait(on, joined_)));
 }
 
 void replayer::play_on_images() const {
-  std::vector<const prepared_step*> order;
-  for (const prepared_step& each : steps_) {
-    if (can_run(*each.from)) order.push_back(&each);
-  }
-  std::ranges::stable_sort(
-      order, {}, [](const prepared_step* s) { return s->from->landed.value_or(UINT64_MAX); });
-  for (const prepared_step* each : order) {
+  for (const prepared_step* each : by_landing_) {
     for (const copy& c : each->in_images) std::memmove(c.dst, c.src, c.bytes);
-    if (!each->from->box) continue;
-    const pitched_copy image = box_of(*each->from, memory_).image;
+    if (!each->box) continue;
     if (each->from->kind == step_kind::reduce) {
-      play_reduction(byte_sum(image));
+      play_reduction(byte_sum(each->box->image));
     } else {
-      play_box(image);
+      play_box(each->box->image);
     }
   }
 }

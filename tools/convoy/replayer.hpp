@@ -4,12 +4,11 @@
 // chance had ordered them.
 #pragma once
 
-#include <chrono>
 #include <convoy/convoy.hpp>
 #include <cstddef>
 #include <functional>
 #include <map>
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "replay_memory.hpp"
@@ -17,57 +16,75 @@
 
 namespace convoy::tools {
 
-// A step with the addresses of this process.
+// A box in memory, the same in the images, and the bytes that its sides span.
+struct prepared_box {
+  pitched_copy memory;
+  pitched_copy image;
+  std::size_t dst_bytes = 0;
+  std::size_t src_bytes = 0;
+};
+
+// A step with the addresses of this process. It has neither copies nor a box when it is not
+// replayed.
 struct prepared_step {
   const trace::traced_step* from = nullptr;
+  trace::timestamp landed = UINT64_MAX;
   std::vector<copy> copies;
   std::vector<copy> in_images;
+  std::optional<prepared_box> box;
+
+  // Set by replayer::run().
+  bool submitted = false;
+  ticket at = {};
+  event reached = {};
+};
+
+struct replay_budgets {
+  byte_budget& memory;
+  byte_budget& copied;
 };
 
 class replayer {
  public:
-  replayer(const trace::recording& from, replay_memory& in);
+  // Throws bad_trace when a step is impossible or a budget is exceeded.
+  replayer(const trace::recording& from, replay_memory& in, const replay_budgets& budgets);
 
-  // Submits the steps as they were submitted, waits, and returns the time of all.
-  std::chrono::nanoseconds run(const std::function<void(double)>& progress);
+  // Submits the steps as they were submitted, and waits. Throws bad_trace when the engine refuses
+  // one.
+  void run(const std::function<void(double)>& progress);
 
   // Applies the steps to the images, in the order in which they landed.
   void play_on_images() const;
 
+  // By time of start.
   [[nodiscard]] const std::vector<prepared_step>& steps() const { return steps_; }
-  // Names two steps of different streams that ran at the same time, one of which writes bytes that
-  // the other reads or writes; empty when there are none.
-  [[nodiscard]] std::string find_race() const;
-
   [[nodiscard]] std::size_t left_out() const { return left_out_; }
   [[nodiscard]] std::size_t synthesized() const { return synthesized_; }
 
  private:
-  using name = std::pair<std::uint64_t, std::uint64_t>;  // stream and ticket, as traced
-
-  prepared_step prepare(const trace::traced_step& step);
-  void add_unrecorded(prepared_step& into);
-  void submit_step(const prepared_step& step);
+  void check_step(const trace::traced_step& step) const;
+  prepared_step prepare(const trace::traced_step& step, allocation_timeline& timeline);
+  void prepare_copies(prepared_step& into, allocation_timeline& timeline);
+  void prepare_box(prepared_step& into, allocation_timeline& timeline);
+  void add_unrecorded(prepared_step& into, const region& dst_model, const region& src_model);
+  void make_streams();
+  void submit_step(prepared_step& step);
   void wait_for_landed_before(trace::timestamp until);
   void wait_for_landed(const stream& on, const trace::traced_step& before);
-  const stream& stream_of(const trace::traced_step& step);
 
   replay_memory& memory_;
+  replay_budgets budgets_;
   std::vector<prepared_step> steps_;
-  std::vector<const trace::traced_step*> by_landing_;
+  std::vector<prepared_step*> by_landing_;  // those that are replayed
   std::map<std::uint64_t, stream> streams_;
 
-  // The replayed steps of a stream, in order.
-  struct played_step {
-    trace::timestamp landed;
-    ticket at;
-    event reached;
-  };
-  std::map<std::uint64_t, std::vector<played_step>> played_;
-  std::map<name, ticket> submitted_;
-  std::size_t landed_ = 0;       // index into by_landing_: waited for up to here
-  std::size_t left_out_ = 0;     // steps that cannot be replayed
-  std::size_t synthesized_ = 0;  // copies that were not recorded one by one
+  // Steps of all streams are joined in one stream, so that a step waits for one event.
+  stream joining_;
+  event joined_;
+  std::size_t joined_count_ = 0;  // of by_landing_
+  std::size_t waited_count_ = 0;  // of by_landing_, by this thread
+  std::size_t left_out_ = 0;      // steps that cannot be replayed
+  std::size_t synthesized_ = 0;   // copies that were not recorded one by one
 };
 
 }  // namespace convoy::tools

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "atomic_file.hpp"
+#include "byte_budget.hpp"
 #include "child.hpp"
 #include "chrome_json.hpp"
 #include "page.hpp"
@@ -25,6 +26,7 @@ namespace fs = std::filesystem;
 struct trace_options {
   std::string output = "convoy";
   std::vector<std::string> from;
+  std::string memory_limit;
   std::vector<std::string> command;
 };
 
@@ -56,7 +58,9 @@ void print_summary(const recordings& all, const terminal& out) {
       bytes += step.bytes;
     }
   }
-  const auto ran = [](const trace::traced_step* s) { return *s->landed - *s->started; };
+  const auto ran = [](const trace::traced_step* s) {
+    return trace::elapsed(*s->started, *s->landed);
+  };
   std::ranges::sort(steps, std::greater{}, ran);
   fmt::print(stderr, "convoy: {} steps in {} process{}, {} moved; the slowest:\n", steps.size(),
              all.all.size(), all.all.size() == 1 ? "" : "es", size_text(bytes));
@@ -66,6 +70,21 @@ void print_summary(const recordings& all, const terminal& out) {
                time_text(static_cast<double>(ran(&each))), name_of(each), each.stream, each.ticket,
                each.outcome == errc::ok ? "" : out.bad(fmt::format(", {}", name(each.outcome))));
   }
+}
+
+// Throws bad_trace when the traces and their views occupy more than the limit.
+recordings read_within(const std::vector<std::string>& files, const std::string& limit) {
+  constexpr std::uint64_t bytes_per_step = 8192;  // of the two views while they are made
+  constexpr std::uint64_t bytes_per_interval = 2048;
+  const std::uint64_t max_bytes = limit.empty() ? default_memory_limit() : parse_size(limit);
+  byte_budget budget(max_bytes, "of memory to show the traces", "--memory-limit");
+  recordings all = read_recordings(files, max_bytes);
+  for (const trace::recording& each : all.all) {
+    budget.take(each.memory_bytes, 2);
+    budget.take(each.steps.size(), bytes_per_step);
+    budget.take(each.helper_intervals.size() + each.threads.size(), bytes_per_interval);
+  }
+  return all;
 }
 
 // The page and the file for Perfetto, beside the traces.
@@ -117,7 +136,7 @@ int trace_program(const trace_options& options, const fs::path& stem) {
         "which libraries it loaded\n");
     return wait_status;
   }
-  const recordings all = read_recordings(files);
+  const recordings all = read_within(files, options.memory_limit);
   save_traces(files, all, stem);
   write_views(all, stem);
   return wait_status;
@@ -130,7 +149,7 @@ void trace(const trace_options& options) {
   const fs::path stem = stem_of(options.output);
   check_writable(stem);
   if (options.from.empty()) exit_like(trace_program(options, stem));
-  write_views(read_recordings(options.from), stem);
+  write_views(read_within(options.from, options.memory_limit), stem);
 }
 
 }  // namespace
@@ -143,6 +162,9 @@ void add_trace(CLI::App& command, int& exit_code) {
                    "Stem of the output files .html, .json and .trace (convoy)")
       ->type_name("F");
   verb->add_option("--from", options->from, "Show recorded traces")->type_name("TRACE");
+  verb->add_option("--memory-limit", options->memory_limit,
+                   "Memory that showing the traces may occupy (4G, or half of the free memory)")
+      ->type_name("N");
   verb->add_option("PROGRAM", options->command, "The program and its arguments, after --")
       ->type_name("PROGRAM ARGS...");
   verb->positionals_at_end();
