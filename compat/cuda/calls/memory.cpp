@@ -118,9 +118,11 @@ call_status register_host(device_id current, void* start, std::size_t bytes, uns
 
 call_status unregister_host(void* start) {
   if (start == nullptr) return cudaErrorInvalidValue;
-  if (const status s = unpin(start); !s.ok()) return s;
-  allocations().remove(start);
-  return cudaSuccess;
+  const auto removed = allocations().remove_if(
+      start, [](const allocation& each) { return each.kind == allocation_kind::registered; });
+  const status s = unpin(start);
+  if (!s.ok() && removed) allocations().restore(*removed);
+  return s;
 }
 
 call_status host_flags(const void* pointer, unsigned* flags) {

@@ -235,16 +235,17 @@ call_status free_in_stream(cudaStream_t stream, void* start) {
   const auto target = native(stream);
   if (!target) return target;
   if (start == nullptr) return target->device();
-  const auto located = locate(start);
-  const auto entry = allocations().find(start);
-  const bool freeable = located && located->base == start && entry &&
-                        (entry->pool != nullptr || entry->kind == allocation_kind::device);
-  if (!freeable) return status{errc::not_an_allocation, copy_side::none, {}, start};
+  if (const auto device = target->device(); !device) return device;
+  const auto removed = allocations().remove_if(start, [](const allocation& each) {
+    return each.pool != nullptr || each.kind == allocation_kind::device;
+  });
+  if (!removed) return status{errc::not_an_allocation, copy_side::none, {}, start};
   const auto freed = deallocate(*target, start);
-  if (!freed) return freed;
-  if (const auto gone = allocations().remove(start); gone && gone->pool != nullptr) {
-    return_to_pool(*gone);
+  if (!freed) {
+    allocations().restore(*removed);
+    return freed;
   }
+  if (removed->pool != nullptr) return_to_pool(*removed);
   return cudaSuccess;
 }
 

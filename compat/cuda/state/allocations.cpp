@@ -22,10 +22,12 @@ std::optional<allocation> allocation_table::find(const void* start) {
 }
 
 std::optional<allocation> allocation_table::remove(const void* start) {
+  return remove_if(start, [](const allocation&) { return true; });
+}
+
+void allocation_table::restore(const allocation& removed) {
   const std::lock_guard held(mutex_);
-  const auto found = entries_.extract(start);
-  if (found.empty()) return {};
-  return found.mapped();
+  entries_[removed.start] = removed;
 }
 
 std::vector<allocation> allocation_table::owned_by(const context& owner) {

@@ -40,8 +40,16 @@ class allocation_table {
   // Returns the entry of the allocation that starts at `start`.
   [[nodiscard]] std::optional<allocation> find(const void* start);
 
-  // Removes and returns the entry.
+  // Removes and returns the entry. Call it before the memory is freed: afterwards another thread
+  // may have allocated the same address and added its entry.
   std::optional<allocation> remove(const void* start);
+
+  // The same, if `wanted` is true for the entry.
+  template <class Wanted>
+  std::optional<allocation> remove_if(const void* start, const Wanted& wanted);
+
+  // Adds a removed entry again, because its memory could not be freed.
+  void restore(const allocation& removed);
 
   // Returns the allocations that are freed when `owner` is destroyed.
   [[nodiscard]] std::vector<allocation> owned_by(const context& owner);
@@ -58,6 +66,14 @@ class allocation_table {
   // Set by the first set_synchronous(true). While false, is_synchronous() takes no lock.
   std::atomic<bool> any_synchronous_ = false;
 };
+
+template <class Wanted>
+std::optional<allocation> allocation_table::remove_if(const void* start, const Wanted& wanted) {
+  const std::lock_guard held(mutex_);
+  const auto found = entries_.find(start);
+  if (found == entries_.end() || !wanted(found->second)) return {};
+  return entries_.extract(found).mapped();
+}
 
 // Never destroyed: programs free memory in static destructors.
 allocation_table& allocations();

@@ -1,3 +1,7 @@
+#include <atomic>
+#include <latch>
+#include <thread>
+
 #include "support/cuda.hpp"
 
 namespace convoy::test {
@@ -169,6 +173,37 @@ TYPED_TEST(CudaHostRegister, OverlapsFlagsAndNullAreRefused) {
   EXPECT_EQ(TypeParam::register_memory(own.data(), 10, 16), TypeParam::invalid_value);
   EXPECT_EQ(TypeParam::free_pinned(own.data()), TypeParam::invalid_value);
   EXPECT_EQ(TypeParam::unregister_memory(own.data()), TypeParam::success);
+}
+
+// Two threads take turns with one range: an unregistration must not remove the flags of the
+// registration that the other thread makes meanwhile.
+TYPED_TEST(CudaHostRegister, RacingThreadsKeepTheirFlags) {
+  constexpr int rounds = 200000;
+  bytes memory(4096);
+  std::atomic<int> lost = 0;
+  std::latch start(2);
+  const auto take_turns = [&] {
+    TypeParam::on_device(0, [&] {
+      start.arrive_and_wait();
+      for (int i = 0; i != rounds;) {
+        if (TypeParam::register_memory(memory.data(), memory.size(), cudaHostRegisterPortable) !=
+            TypeParam::success) {
+          continue;
+        }
+        unsigned flags = 0;
+        must(TypeParam::host_flags(&flags, memory.data()));
+        if ((flags & cudaHostRegisterPortable) == 0) ++lost;
+        must(TypeParam::unregister_memory(memory.data()));
+        ++i;
+      }
+    });
+  };
+
+  std::thread other(take_turns);
+  take_turns();
+  other.join();
+
+  EXPECT_EQ(lost, 0);
 }
 
 TYPED_TEST(CudaHostRegister, UnregisterNeedsStartOfRange) {

@@ -1,3 +1,7 @@
+#include <atomic>
+#include <latch>
+#include <thread>
+
 #include "support/cuda.hpp"
 
 namespace convoy::test {
@@ -93,6 +97,31 @@ TYPED_TEST(CudaFreeAsync, MayMixWithCudaFree) {
 
   EXPECT_EQ(TypeParam::free_async(plain, stream), TypeParam::success);
   EXPECT_EQ(TypeParam::free(ordered), TypeParam::success);
+}
+
+// Four threads allocate and free at once: the addresses that one frees the others get next.
+TYPED_TEST(CudaFreeAsync, ThreadsNeverLoseAPointer) {
+  constexpr int threads = 4;
+  constexpr int rounds = 10000;
+  std::atomic<int> refused = 0;
+  std::latch start(threads);
+  const auto allocate_and_free = [&] {
+    TypeParam::on_device(0, [&] {
+      const api_stream<TypeParam> stream(cudaStreamNonBlocking);
+      start.arrive_and_wait();
+      for (int i = 0; i != rounds; ++i) {
+        void* memory = nullptr;
+        must(TypeParam::allocate_async(&memory, 64, stream));
+        if (TypeParam::free_async(memory, stream) != TypeParam::success) ++refused;
+      }
+    });
+  };
+
+  std::vector<std::thread> team;
+  for (int i = 0; i != threads; ++i) team.emplace_back(allocate_and_free);
+  for (std::thread& each : team) each.join();
+
+  EXPECT_EQ(refused, 0);
 }
 
 TEST_F(CudaPool, UsedAndReservedAreCounted) {
