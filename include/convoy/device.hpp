@@ -32,6 +32,13 @@ class CONVOY_EXPORT device {
   status synchronize() const;
   status synchronize(std::chrono::nanoseconds timeout) const;
 
+  // The same for the legacy default stream and the blocking streams of the device, per-thread
+  // default streams included: everything that a step submitted now to the legacy default stream
+  // would wait for. The query returns at once: not_ready while such work is pending, else the
+  // first error among those streams, else ok.
+  status synchronize_blocking_streams() const;
+  [[nodiscard]] status query_blocking_streams() const;
+
   // The legacy default stream. A step in it waits for everything submitted before to the blocking
   // streams of the device, and everything submitted to them afterwards waits for that step. It
   // cannot be destroyed.

@@ -1,5 +1,6 @@
 #include <array>
 #include <convoy/device.hpp>
+#include <vector>
 
 #include "runtime/engine.hpp"
 #include "runtime/observed_calls.hpp"
@@ -35,18 +36,23 @@ struct thread_streams {
   }
 };
 
-status wait_for_all(device_id id, os::deadline until) {
-  const auto e = engine_with(id);
-  if (!e) return e.error();
+// Waits for each position; answers the first error, or timed_out.
+status wait_for_all(const engine& e, const std::vector<stream_position>& positions,
+                    os::deadline until, const char* function) {
   status first;
-  for (const stream_position& each : (*e)->queues(id).ends()) {
+  for (const stream_position& each : positions) {
     const status s = each.queue->drain(each.position, until);
     if (s.code == errc::timed_out) return s;
-    notify_synchronized(**e, each.queue->position_of(each.position), sync_kind::wait,
-                        "convoy::device::synchronize");
+    notify_synchronized(e, each.queue->position_of(each.position), sync_kind::wait, function);
     if (first.ok()) first = s;
   }
   return first;
+}
+
+status wait_for_device(device_id id, os::deadline until) {
+  const auto e = engine_with(id);
+  if (!e) return e.error();
+  return wait_for_all(**e, (*e)->queues(id).ends(), until, "convoy::device::synchronize");
 }
 
 }  // namespace
@@ -57,10 +63,33 @@ result<int> device_count() {
   return (*e)->device_count();
 }
 
-status device::synchronize() const { return wait_for_all(id_, {}); }
+status device::synchronize() const { return wait_for_device(id_, {}); }
 
 status device::synchronize(std::chrono::nanoseconds timeout) const {
-  return wait_for_all(id_, os::deadline_after(timeout));
+  return wait_for_device(id_, os::deadline_after(timeout));
+}
+
+status device::synchronize_blocking_streams() const {
+  const auto e = engine_with(id_);
+  if (!e) return e.error();
+  return wait_for_all(**e, (*e)->queues(id_).ordered_ends(), {},
+                      "convoy::device::synchronize_blocking_streams");
+}
+
+status device::query_blocking_streams() const {
+  const auto e = engine_with(id_);
+  if (!e) return e.error();
+  const auto positions = (*e)->queues(id_).ordered_ends();
+  for (const stream_position& each : positions) {
+    if (!each.queue->landed(each.position)) return {errc::not_ready};
+  }
+  status first;
+  for (const stream_position& each : positions) {
+    notify_synchronized(**e, each.queue->position_of(each.position), sync_kind::query,
+                        "convoy::device::query_blocking_streams");
+    if (first.ok()) first = each.queue->error();
+  }
+  return first;
 }
 
 result<stream_ref> device::default_stream() const {

@@ -59,12 +59,23 @@ std::vector<stream_position> device_queues::tails() {
   return all;
 }
 
-std::vector<stream_position> device_queues::ends() {
+template <class Wanted>
+std::vector<stream_position> device_queues::ends_of(const Wanted& wanted) {
   std::vector<stream_position> found;
   const lock held(mutex_);
   forget_abandoned();
-  for (const member& each : members_) found.push_back({each.queue, each.queue->last()});
+  for (const member& each : members_) {
+    if (wanted(each.role)) found.push_back({each.queue, each.queue->last()});
+  }
   return found;
+}
+
+std::vector<stream_position> device_queues::ends() {
+  return ends_of([](stream_role) { return true; });
+}
+
+std::vector<stream_position> device_queues::ordered_ends() {
+  return ends_of([](stream_role role) { return role != stream_role::non_blocking; });
 }
 
 void device_queues::forget_abandoned() {

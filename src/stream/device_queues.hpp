@@ -43,6 +43,9 @@ class device_queues {
   // The last position of every queue.
   [[nodiscard]] std::vector<stream_position> ends();
 
+  // The last position of the legacy queue and of every blocking one.
+  [[nodiscard]] std::vector<stream_position> ordered_ends();
+
  private:
   // A queue is kept until its work has landed, so that a wait for the device includes the work of
   // destroyed streams.
@@ -50,6 +53,9 @@ class device_queues {
     std::shared_ptr<work_queue> queue;
     stream_role role;
   };
+
+  template <class Wanted>
+  std::vector<stream_position> ends_of(const Wanted& wanted);
 
   // Removes empty queues whose stream was destroyed.
   void forget_abandoned() CONVOY_REQUIRES(mutex_);

@@ -111,6 +111,34 @@ TEST(LegacyStream, WaitsForDestroyedStreams) {
   EXPECT_OK(legacy.synchronize());
 }
 
+TEST(BlockingStreams, QueryIncludesEveryBlockingStream) {
+  const stream blocking = new_stream();
+  for (const stream_ref held :
+       {stream_ref(blocking), must(on_first.default_stream()), must(on_first.thread_stream())}) {
+    gate closed(held);
+    EXPECT_ANSWER(on_first.query_blocking_streams(), errc::not_ready);
+    closed.open();
+    EXPECT_OK(on_first.synchronize_blocking_streams());
+    EXPECT_OK(held.query());
+    EXPECT_OK(on_first.query_blocking_streams());
+  }
+}
+
+TEST(BlockingStreams, NonBlockingStreamsAreLeftOut) {
+  const stream apart = new_stream(first_device, {.blocking = false});
+  const gate closed(apart);
+
+  EXPECT_OK(on_first.query_blocking_streams());
+  EXPECT_OK(on_first.synchronize_blocking_streams());
+
+  EXPECT_ANSWER(apart.query(), errc::not_ready);
+}
+
+TEST(BlockingStreams, UnknownDeviceIsRefused) {
+  EXPECT_ANSWER(device(device_id{99}).query_blocking_streams(), errc::invalid_device);
+  EXPECT_ANSWER(device(device_id{99}).synchronize_blocking_streams(), errc::invalid_device);
+}
+
 TEST(LegacyStream, CannotBeDestroyed) {
   const stream_ref legacy = must(on_first.default_stream());
 

@@ -91,6 +91,11 @@ call_status destroy_stream(cudaStream_t stream) {
 
 call_status synchronize(cudaStream_t stream) {
   if (const call_status s = check_may_wait(); !s.ok()) return s;
+  if (is_legacy(stream)) {
+    const auto device = enter_device();
+    if (!device) return device;
+    return trim_after_wait(convoy::device(*device).synchronize_blocking_streams());
+  }
   const auto target = native(stream);
   if (!target) return target;
   return trim_after_wait(target->synchronize());
@@ -102,6 +107,11 @@ call_status synchronize(device_id device) {
 }
 
 call_status query(cudaStream_t stream) {
+  if (is_legacy(stream)) {
+    const auto device = enter_device();
+    if (!device) return device;
+    return convoy::device(*device).query_blocking_streams();
+  }
   const auto target = native(stream);
   if (!target) return target;
   return target->query();

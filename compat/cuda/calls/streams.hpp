@@ -17,6 +17,8 @@ call_status make_stream_on(device_id device, unsigned flags, int priority, cudaS
 // Default streams cannot be destroyed.
 call_status destroy_stream(cudaStream_t stream);
 
+// The legacy default stream stands for the blocking streams of its device as well, per-thread
+// default streams included.
 call_status synchronize(cudaStream_t stream);
 call_status synchronize(device_id device);
 call_status query(cudaStream_t stream);

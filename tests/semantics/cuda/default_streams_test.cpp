@@ -89,6 +89,84 @@ TYPED_TEST(CudaLegacyStream, EventsCountAsWork) {
   EXPECT_EQ(TypeParam::synchronize_event(event), TypeParam::success);
 }
 
+// Opens the gate as soon as it blocks its stream.
+template <class Api>
+class opened_on_arrival {
+ public:
+  explicit opened_on_arrival(api_gate<Api>& gate)
+      : opener_([&gate] {
+          gate.wait_for_arrival();
+          gate.open();
+        }) {}
+  ~opened_on_arrival() { opener_.join(); }
+  opened_on_arrival(const opened_on_arrival&) = delete;
+  opened_on_arrival& operator=(const opened_on_arrival&) = delete;
+
+ private:
+  std::thread opener_;
+};
+
+TYPED_TEST(CudaLegacyStream, QueryIncludesBlockingStreams) {
+  for (const cudaStream_t legacy : {cudaStream_t{}, cudaStreamLegacy}) {
+    const api_stream<TypeParam> blocking;
+    api_gate<TypeParam> closed(blocking);
+
+    EXPECT_EQ(TypeParam::query(legacy), TypeParam::not_ready);
+
+    closed.open();
+    EXPECT_EQ(TypeParam::synchronize(blocking), TypeParam::success);
+    EXPECT_EQ(TypeParam::query(legacy), TypeParam::success);
+  }
+}
+
+TYPED_TEST(CudaLegacyStream, QueryIncludesPerThreadStreams) {
+  api_gate<TypeParam> closed(cudaStreamPerThread);
+
+  std::thread([] {
+    TypeParam::on_device(0, [] { EXPECT_EQ(TypeParam::query(nullptr), TypeParam::not_ready); });
+  }).join();
+
+  closed.open();
+  EXPECT_EQ(TypeParam::synchronize(nullptr), TypeParam::success);
+  EXPECT_EQ(TypeParam::query(cudaStreamPerThread), TypeParam::success);
+}
+
+TYPED_TEST(CudaLegacyStream, SynchronizeWaitsForBlockingStreams) {
+  const api_stream<TypeParam> blocking;
+  const test_copy<TypeParam> copy;
+  api_gate<TypeParam> closed(blocking);
+  copy.submit(blocking);
+  const opened_on_arrival<TypeParam> opener(closed);
+
+  EXPECT_EQ(TypeParam::synchronize(nullptr), TypeParam::success);
+
+  EXPECT_EQ(TypeParam::query(blocking), TypeParam::success);
+  EXPECT_TRUE(copy.landed());
+}
+
+TYPED_TEST(CudaLegacyStream, WaitsIgnoreNonBlockingStreams) {
+  const api_stream<TypeParam> free(cudaStreamNonBlocking);
+  const api_gate<TypeParam> closed(free);
+
+  EXPECT_EQ(TypeParam::query(nullptr), TypeParam::success);
+  EXPECT_EQ(TypeParam::synchronize(nullptr), TypeParam::success);
+
+  EXPECT_EQ(TypeParam::query(free), TypeParam::not_ready);
+}
+
+// A wait for the legacy stream is no work: it holds no other stream back.
+TYPED_TEST(CudaLegacyStream, QueryHoldsNoStream) {
+  const api_stream<TypeParam> held;
+  const api_stream<TypeParam> other;
+  const test_copy<TypeParam> copy;
+  const api_gate<TypeParam> closed(held);
+
+  EXPECT_EQ(TypeParam::query(nullptr), TypeParam::not_ready);
+
+  copy.submit(other);
+  EXPECT_EQ(TypeParam::synchronize(other), TypeParam::success);
+}
+
 TYPED_TEST(CudaLegacyStream, IsStreamZero) {
   EXPECT_EQ(id_of<TypeParam>(nullptr), id_of<TypeParam>(cudaStreamLegacy));
 }
