@@ -44,9 +44,10 @@ struct batch_rules {
   directions allowed = directions::all();  // others are refused with wrong_direction
   bool one_direction = false;              // mixed_directions if not that of the first copy
   zero_sizes zeros = zero_sizes::refused;
-  bool runs_required = false;      // a batch without attribute runs is refused with invalid_runs
-  bool locations_bind = false;     // wrong_location if a hint does not match the pointer
-  bool pageable_blocks = false;    // with a pageable pointer the call waits for the batch to land
+  bool runs_required = false;       // a batch without attribute runs is refused with invalid_runs
+  bool locations_bind = false;      // wrong_location if a hint does not match the pointer
+  bool pageable_blocks = false;     // with a pageable pointer the call waits for the batch to land
+  bool registered_in_part = false;  // such a range is pageable, otherwise leaves_allocation
   bool peers_need_access = false;  // no_peer_access between devices without it, in either direction
   std::size_t max_copies = SIZE_MAX;  // more are refused with too_many_copies
 };
@@ -65,6 +66,7 @@ inline constexpr batch_rules ascend_rules{
     .runs_required = true,
     .locations_bind = true,
     .pageable_blocks = true,
+    .registered_in_part = true,
 };
 
 }  // namespace convoy

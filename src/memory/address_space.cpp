@@ -175,12 +175,17 @@ window address_space::outside(std::uintptr_t address) const noexcept {
     return {
         .start = extent.start, .bytes = extent.end - extent.start, .kind = memory_kind::registered};
   }
-  // Starts at address 1 or later, so that no window contains the null pointer.
-  const bool below = address < base_;
-  const std::uintptr_t floor =
-      below ? std::max<std::uintptr_t>(extent.start, 1) : std::max(extent.start, base_ + bytes_);
-  const std::uintptr_t ceiling = below ? std::min(extent.end, base_) : extent.end;
+  const window all = program_window(reinterpret_cast<const void*>(address));
+  const std::uintptr_t floor = std::max(extent.start, all.start);
+  const std::uintptr_t ceiling = std::min(extent.end, all.start + all.bytes);
   return {.start = floor, .bytes = ceiling - floor};
+}
+
+window address_space::program_window(const void* pointer) const noexcept {
+  // Starts at address 1 or later, so that no window contains the null pointer.
+  if (as_number(pointer) < base_) return {.start = 1, .bytes = base_ - 1};
+  const std::uintptr_t above = base_ + bytes_;
+  return {.start = above, .bytes = UINTPTR_MAX - above};
 }
 
 bool address_space::in_device_range(const void* pointer) const noexcept {

@@ -73,6 +73,11 @@ class address_space {
             .kind = owner.kind,
             .device = owner.device};
   }
+
+  // For an address outside of the reservation: all memory around it that is the program's own, as
+  // pageable memory, registered or not.
+  [[nodiscard]] window program_window(const void* pointer) const noexcept;
+
   [[nodiscard]] result<pointer_attributes> locate(const void* pointer) const noexcept {
     const window w = window_of(pointer);
     if (w.kind == memory_kind::pageable) return pointer_attributes{};

@@ -16,11 +16,23 @@ status batch_validator::validate_first(const copy& c, std::size_t capacity,
   if (const status s = check_extent(c, capacity); !s.ok()) return s;
   windows_.dst.assign(context_.space.window_of(c.dst));
   windows_.src.assign(context_.space.window_of(c.src));
-  if (const status s = windows_.dst.check_range(c.dst, c.bytes, copy_side::destination); !s.ok())
+  if (const status s = check_window(windows_.dst, c.dst, c.bytes, copy_side::destination); !s.ok())
     return s;
-  if (const status s = windows_.src.check_range(c.src, c.bytes, copy_side::source); !s.ok())
+  if (const status s = check_window(windows_.src, c.src, c.bytes, copy_side::source); !s.ok())
     return s;
   return check_route_of(c, attrs);
+}
+
+// Where the rules accept host memory that is registered in part, the window becomes all memory of
+// the program, as pageable memory.
+status batch_validator::check_window(memory::window& w, const void* from, std::size_t size,
+                                     copy_side side) const {
+  if (w.contains(from, size)) return {};
+  const bool is_program_memory =
+      w.kind == memory_kind::registered || w.kind == memory_kind::pageable;
+  if (context_.rules.registered_in_part && is_program_memory)
+    w.assign(context_.space.program_window(from));
+  return w.check_range(from, size, side);
 }
 
 status batch_validator::validate_single(const copy& c, std::size_t capacity,

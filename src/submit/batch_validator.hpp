@@ -160,6 +160,7 @@ class batch_validator {
                          std::size_t item);
 
   status validate_first(const copy& c, std::size_t capacity, const attributes& attrs);
+  status check_window(memory::window& w, const void* from, std::size_t size, copy_side side) const;
   status check_route_of(const copy& c, const attributes& attrs);
 
   const validation_context context_;

@@ -13,7 +13,8 @@ namespace convoy::ascendcl {
 
 // The rules for one copy in any direction. With pageable memory the call returns when the copy has
 // landed. A copy between devices needs peer access in either direction.
-inline constexpr batch_rules one_copy{.pageable_blocks = true, .peers_need_access = true};
+inline constexpr batch_rules one_copy{
+    .pageable_blocks = true, .registered_in_part = true, .peers_need_access = true};
 
 // For error texts, e.g. "pinned host memory".
 std::string describe_memory(const pointer_attributes& attributes);

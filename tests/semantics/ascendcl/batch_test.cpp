@@ -80,6 +80,34 @@ TEST_F(AclBatch, PageableMemoryBlocksUntilLanded) {
   EXPECT_EQ(contents_of(device_.data(), each), contents_of(host_.data(), each));
 }
 
+TEST_F(AclBatch, PartlyRegisteredMemoryBlocksUntilLanded) {
+  bytes own = numbered(3 * each, 9);
+  must_acl(aclrtHostRegisterV2(own.data() + each, each, ACL_HOST_REG_PINNED));
+  acl_batch batch = whole();
+  batch.srcs[3] = own.data() + each / 2;      // ends in registered memory
+  batch.srcs[7] = own.data() + each * 3 / 2;  // starts there
+  acl_gate closed(stream_);
+  std::atomic<bool> returned = false;
+  aclrtContext context = nullptr;
+  must_acl(aclrtGetCurrentContext(&context));
+
+  auto call = std::async(std::launch::async, [&] {
+    must_acl(aclrtSetCurrentContext(context));
+    const aclError code = batch.submit(stream_);
+    returned = true;
+    return code;
+  });
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream_, short_wait_ms),
+            ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_FALSE(returned);
+  closed.open();
+
+  EXPECT_EQ(call.get(), ACL_SUCCESS);
+  EXPECT_EQ(contents_of(device_.data() + 3 * each, each), contents_of(batch.srcs[3], each));
+  EXPECT_EQ(contents_of(device_.data() + 7 * each, each), contents_of(batch.srcs[7], each));
+  EXPECT_ACL_OK(aclrtHostUnregister(own.data() + each));
+}
+
 TEST_F(AclBatch, RunsInStreamOrder) {
   acl_memory back = on_host(zeros(all));
   acl_batch out = whole();

@@ -101,6 +101,15 @@ TEST_P(AclCopy, PageableDestinationBlocksUntilLanded) {
   expect_blocking(own_.data(), device_.data(), d2h);
 }
 
+TEST_P(AclCopy, PartlyRegisteredMemoryBlocksUntilLanded) {
+  must_acl(aclrtHostRegisterV2(own_.data(), all / 2, ACL_HOST_REG_PINNED));
+
+  expect_blocking(device_.data(), own_.data(), h2d);
+  expect_blocking(own_.data(), device_.data(), d2h);
+
+  EXPECT_ACL_OK(aclrtHostUnregister(own_.data()));
+}
+
 TEST_P(AclCopy, DefaultKindIsInferred) {
   EXPECT_ACL_OK(copy(device_.data(), host_.data(), any));
   EXPECT_ACL_OK(copy(other_.data(), device_.data(), any));
