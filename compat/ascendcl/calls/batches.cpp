@@ -27,6 +27,13 @@ bool has_arrays(const batch_call& b) {
          b.attributes != nullptr && b.firsts != nullptr;
 }
 
+const char* missing_array(const batch_call& b) {
+  if (b.dsts == nullptr) return "dsts";
+  if (b.capacities == nullptr) return "destMaxs";
+  if (b.srcs == nullptr) return "srcs";
+  return b.attributes == nullptr ? "attrs" : "attrsIndexes";
+}
+
 bool reserved_is_zero(const batch_call& b) {
   static constexpr std::uint8_t zeros[sizeof b.attributes->rsv] = {};
   const auto is_zero = [](const aclrtMemcpyBatchAttr& a) {
@@ -37,23 +44,28 @@ bool reserved_is_zero(const batch_call& b) {
   return std::ranges::all_of(std::span(b.attributes, readable), is_zero);
 }
 
-// Makes the checks that precede the look-up of the stream; true when there is something to copy.
-lookup<bool> check(const batch_call& b, std::size_t* fail_index) {
+// True when there is something to copy.
+lookup<bool> check_arrays(const batch_call& b, std::size_t* fail_index) {
   if (fail_index == nullptr) return invalid_param("failIndex is NULL");
   *fail_index = SIZE_MAX;
-  if (b.sizes == nullptr || b.count == 0) {
-    return invalid_param("sizes is NULL or numBatches is 0");
-  }
+  if (b.sizes == nullptr) return invalid_param("sizes is NULL");
+  if (b.count == 0) return invalid_param("numBatches is 0: a batch has at least one item");
   if (all_sizes_zero(b)) return {false};
-  if (!has_arrays(b)) return invalid_param("one of the arrays is NULL");
-  if (!reserved_is_zero(b)) return invalid_param("rsv of an attribute is not all 0");
-  if (const auto supported = require(feature::batches); !supported.ok()) return supported;
+  if (!has_arrays(b)) return invalid_param(std::string(missing_array(b)) + " is NULL");
   return {true};
+}
+
+// The checks of attributes that precede the look-up of the stream.
+call_status check_attributes(const batch_call& b) {
+  if (!reserved_is_zero(b)) return invalid_param("rsv of an attribute is not all 0");
+  return require(feature::batches);
 }
 
 call_status check_attribute_count(const batch_call& b) {
   if (b.attribute_count != 0 && b.attribute_count <= b.count) return {};
-  return failed(ACL_ERROR_RT_PARAM_INVALID, "numAttrs is 0 or larger than numBatches");
+  return failed(ACL_ERROR_RT_PARAM_INVALID, "numAttrs is " + std::to_string(b.attribute_count) +
+                                                ", it takes 1 to numBatches (" +
+                                                std::to_string(b.count) + ")");
 }
 
 constexpr location to_location(const aclrtMemLocation& stated) {
@@ -133,17 +145,27 @@ call_status location_error(const batch_call& b, const status& error) {
                     describe_location(is_source ? attribute.srcLoc : attribute.dstLoc));
 }
 
+// A size above its capacity precedes the other errors of a batch. The engine checks capacities with
+// the rest of an item, so the array is searched only after a refusal.
+call_status put_capacities_first(const batch_call& b, call_status refusal,
+                                 std::size_t* fail_index) {
+  for (std::size_t i = 0; i != b.count; ++i) {
+    if (b.sizes[i] <= b.capacities[i]) continue;
+    *fail_index = i;
+    return invalid_param("item " + std::to_string(i) + ": sizes has " + std::to_string(b.sizes[i]) +
+                         " bytes, destMaxs " + std::to_string(b.capacities[i]));
+  }
+  return refusal;
+}
+
 // Stores the item that failed, SIZE_MAX when it was none, and answers the error.
 call_status report(const batch_call& b, const status& error, std::size_t* fail_index) {
   *fail_index = error.item.value_or(SIZE_MAX);
   return error.code == errc::wrong_location ? location_error(b, error) : call_status_of(error);
 }
 
-}  // namespace
-
-call_status copy_batch_async(const batch_call& b, std::size_t* fail_index, aclrtStream handle) {
-  const auto has_copies = check(b, fail_index);
-  if (!has_copies || !*has_copies) return has_copies.error;
+call_status submit_async(const batch_call& b, std::size_t* fail_index, aclrtStream handle) {
+  if (auto checked = check_attributes(b); !checked.ok()) return checked;
   const auto stream = stream_in_context(handle);
   if (!stream) return stream.error;
   if (auto checked = check_attribute_count(b); !checked.ok()) return checked;
@@ -155,9 +177,8 @@ call_status copy_batch_async(const batch_call& b, std::size_t* fail_index, aclrt
   return record_submission(handle, submitted);
 }
 
-call_status copy_batch_sync(const batch_call& b, std::size_t* fail_index) {
-  const auto has_copies = check(b, fail_index);
-  if (!has_copies || !*has_copies) return has_copies.error;
+call_status submit_and_wait(const batch_call& b, std::size_t* fail_index) {
+  if (auto checked = check_attributes(b); !checked.ok()) return checked;
   const auto stream = current_sync_stream();
   if (!stream) return stream.error;
   if (auto checked = check_attribute_count(b); !checked.ok()) return checked;
@@ -170,6 +191,22 @@ call_status copy_batch_sync(const batch_call& b, std::size_t* fail_index) {
   if (!finished.ok()) return report(b, finished, fail_index);
   record_task(*submitted);
   return {};
+}
+
+}  // namespace
+
+call_status copy_batch_async(const batch_call& b, std::size_t* fail_index, aclrtStream handle) {
+  const auto has_copies = check_arrays(b, fail_index);
+  if (!has_copies || !*has_copies) return has_copies.error;
+  const call_status answer = submit_async(b, fail_index, handle);
+  return answer.ok() ? answer : put_capacities_first(b, answer, fail_index);
+}
+
+call_status copy_batch_sync(const batch_call& b, std::size_t* fail_index) {
+  const auto has_copies = check_arrays(b, fail_index);
+  if (!has_copies || !*has_copies) return has_copies.error;
+  const call_status answer = submit_and_wait(b, fail_index);
+  return answer.ok() ? answer : put_capacities_first(b, answer, fail_index);
 }
 
 }  // namespace convoy::ascendcl

@@ -1,5 +1,6 @@
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 
 #include "support/ascendcl_batch.hpp"
 
@@ -108,6 +109,27 @@ TEST_F(AclBatchRefusal, ZeroSizeNamesItem) {
   expect_refusal(batch, ACL_ERROR_RT_PARAM_INVALID, 0);
 }
 
+TEST_F(AclBatchRefusal, SizeAboveCapacityPrecedesOtherErrors) {
+  const auto break_item = [](acl_batch& b) { b.srcs[4] = nullptr; };
+  const auto break_reserved = [](acl_batch& b) { b.attributes[0].rsv[0] = 1; };
+  const auto break_runs = [](acl_batch& b) { b.firsts[0] = 1; };
+  const auto omit_runs = [](acl_batch& b) {
+    b.attributes.clear();
+    b.attributes.reserve(1);
+  };
+  const std::vector<std::function<void(acl_batch&)>> breakers{break_item, break_reserved,
+                                                              break_runs, omit_runs};
+  for (const auto& also_break : breakers) {
+    acl_batch batch = whole();
+    also_break(batch);
+    batch.capacities[9] = each - 1;
+
+    expect_refusal(batch, ACL_ERROR_INVALID_PARAM, 9);
+    EXPECT_EQ(batch.copy(), ACL_ERROR_INVALID_PARAM);
+    EXPECT_EQ(batch.submit(reinterpret_cast<aclrtStream>(77)), ACL_ERROR_INVALID_PARAM);
+  }
+}
+
 TEST_F(AclBatchRefusal, SizeAboveCapacityNamesItem) {
   acl_batch batch = whole();
   batch.capacities[10] = each - 1;
@@ -177,7 +199,7 @@ TEST_F(AclBatchRefusal, FreedMemoryNamesItem) {
 
 TEST_F(AclBatchRefusal, FirstBadItemIsNamed) {
   acl_batch batch = whole();
-  batch.capacities[14] = 0;
+  batch.sizes[14] = 0;
   batch.srcs[13] = nullptr;
 
   expect_refusal(batch, ACL_ERROR_RT_PARAM_INVALID, 13);
