@@ -27,9 +27,18 @@ callback_route route_of(callback_family family) {
   return {host_function_queues(), family, &stream_record::host_function_thread};
 }
 
-call_status subscription_conflict() {
-  return failed(ACL_ERROR_RT_STREAM_SUBSCRIBE,
-                "the stream has a subscriber already, or uses the other family of callbacks");
+// A stream may have a thread for each family. A host function that no thread is subscribed for
+// does not mix with reports.
+call_status check_subscription(const stream_record& stream, const callback_route& route) {
+  if (stream.*route.thread != 0) {
+    return failed(ACL_ERROR_RT_STREAM_SUBSCRIBE, "another thread is subscribed to the stream");
+  }
+  if (route.family == callback_family::reports && stream.ran_unsubscribed) {
+    return failed(ACL_ERROR_RT_STREAM_SUBSCRIBE,
+                  "the stream runs host functions without aclrtSubscribeHostFunc, which reports "
+                  "do not mix with");
+  }
+  return {};
 }
 
 struct callback {
@@ -91,17 +100,12 @@ call_status subscribe(callback_family family, std::uint64_t thread, aclrtStream 
   const auto stream = find_stream_in_context(handle);
   if (!stream) return stream.error;
   const std::lock_guard held((*stream)->mutex);
-  const callback_family current = (*stream)->callbacks;
-  if ((**stream).*route.thread != 0 ||
-      (current != callback_family::none && current != route.family)) {
-    return subscription_conflict();
-  }
+  if (auto checked = check_subscription(**stream, route); !checked.ok()) return checked;
   if (thread == 0) return failed(ACL_ERROR_RT_PARAM_INVALID, "threadId is 0");
   if (!route.queues.subscribe(thread)) {
     return failed(ACL_ERROR_RT_OVER_LIMIT, "1024 threads are subscribed already");
   }
   (**stream).*route.thread = thread;
-  (*stream)->callbacks = route.family;
   return {};
 }
 
@@ -118,7 +122,7 @@ call_status unsubscribe(callback_family family, std::uint64_t thread, aclrtStrea
       return failed(ACL_ERROR_RT_THREAD_SUBSCRIBE, "another thread is subscribed to the stream");
     }
     (**stream).*route.thread = 0;
-    (*stream)->callbacks = callback_family::none;
+    if (family == callback_family::host_functions) (*stream)->ran_unsubscribed = false;
   }
   route.queues.unsubscribe(thread);
   return {};
@@ -166,9 +170,13 @@ call_status launch_host_function(aclrtStream handle, aclrtHostFunc function, voi
   std::shared_ptr<callback_queue> queue;
   {
     const std::lock_guard held((*stream)->mutex);
-    if ((*stream)->callbacks == callback_family::reports) return subscription_conflict();
-    (*stream)->callbacks = callback_family::host_functions;
     queue = host_function_queues().queue_of((*stream)->host_function_thread);
+    if (queue == nullptr && (*stream)->report_thread != 0) {
+      return failed(ACL_ERROR_RT_STREAM_SUBSCRIBE,
+                    "a thread is subscribed for reports of the stream, and none for its host "
+                    "functions (aclrtSubscribeHostFunc)");
+    }
+    if (queue == nullptr) (*stream)->ran_unsubscribed = true;
   }
   if (queue != nullptr) {
     return enqueue_in_order(handle, (*stream)->ref, std::move(queue), {function, argument});

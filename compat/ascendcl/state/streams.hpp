@@ -16,8 +16,8 @@
 
 namespace convoy::ascendcl {
 
-// The two kinds of callbacks. A stream uses one at a time.
-enum class callback_family : std::uint8_t { none, reports, host_functions };
+// The two kinds of callbacks.
+enum class callback_family : std::uint8_t { reports, host_functions };
 
 struct stream_record {
   stream_ref ref = {};
@@ -31,9 +31,9 @@ struct stream_record {
   std::uint32_t overflow_switch = 0;
   std::uint32_t custom_tag = 0;
   std::uint32_t cache_switch = 0;
-  callback_family callbacks = callback_family::none;
   std::uint64_t report_thread = 0;         // 0: no subscriber
   std::uint64_t host_function_thread = 0;  // 0: runs on a thread of the engine
+  bool ran_unsubscribed = false;           // a host function was launched without a subscriber
 };
 
 registry<stream_record>& streams();

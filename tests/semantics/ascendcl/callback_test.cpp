@@ -1,6 +1,7 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <future>
 #include <thread>
 
 #include "support/ascendcl.hpp"
@@ -129,6 +130,37 @@ TEST_F(AclCallback, CallbackFamiliesDoNotMix) {
 
   EXPECT_EQ(aclrtLaunchHostFunc(stream_, count_up, &ran_), ACL_ERROR_RT_STREAM_SUBSCRIBE);
   EXPECT_EQ(aclrtSubscribeReport(this_thread(), other), ACL_ERROR_RT_STREAM_SUBSCRIBE);
+}
+
+TEST_F(AclCallback, EachFamilyHasItsOwnThread) {
+  const auto store_thread = [](void* into) {
+    *static_cast<std::thread::id*>(into) = std::this_thread::get_id();
+  };
+  const acl_stream other;
+  std::thread::id report;
+  std::thread::id host_function;
+  std::promise<std::uint64_t> processor_id;
+  std::promise<void> launched;
+  std::thread processor([&] {
+    processor_id.set_value(this_thread());
+    launched.get_future().wait();
+    EXPECT_ACL_OK(aclrtProcessHostFunc(10'000));
+  });
+  const std::uint64_t second = processor_id.get_future().get();
+  const std::thread::id second_thread = processor.get_id();
+
+  EXPECT_ACL_OK(aclrtSubscribeReport(this_thread(), stream_));
+  EXPECT_ACL_OK(aclrtSubscribeHostFunc(second, stream_));
+  EXPECT_ACL_OK(aclrtSubscribeHostFunc(second, other));
+  EXPECT_ACL_OK(aclrtSubscribeReport(this_thread(), other));
+  EXPECT_ACL_OK(aclrtLaunchHostFunc(stream_, store_thread, &host_function));
+  EXPECT_ACL_OK(aclrtLaunchCallback(store_thread, &report, ACL_CALLBACK_BLOCK, stream_));
+  launched.set_value();
+  EXPECT_ACL_OK(aclrtProcessReport(10'000));
+  processor.join();
+
+  EXPECT_EQ(report, std::this_thread::get_id());
+  EXPECT_EQ(host_function, second_thread);
 }
 
 class AclHostFunction : public AclCallback {};
