@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <mutex>
+#include <string>
 
 namespace convoy::ascendcl {
 namespace {
@@ -12,8 +13,21 @@ constexpr std::uint32_t all_flags = ACL_STREAM_FAST_LAUNCH | ACL_STREAM_FAST_SYN
 
 template <class T>
 call_status assign(T& into, const void* value, std::size_t bytes) {
-  if (bytes != sizeof into) return invalid_param("valueSize is not the size of the attribute");
+  if (bytes != sizeof into) {
+    return invalid_param("valueSize is " + std::to_string(bytes) + ", the attribute has " +
+                         std::to_string(sizeof into) + " bytes");
+  }
   std::memcpy(&into, value, bytes);
+  return {};
+}
+
+// Programs pass the flag as the uint32_t that aclrtCreateStreamWithConfig takes, or as the size_t
+// of the handle.
+call_status assign_flag(std::size_t& into, const void* value, std::size_t bytes) {
+  std::uint32_t narrow = 0;
+  if (bytes != sizeof narrow) return assign(into, value, bytes);
+  std::memcpy(&narrow, value, bytes);
+  into = narrow;
   return {};
 }
 
@@ -64,7 +78,7 @@ call_status configure_stream(aclrtStreamConfigHandle* configuration,
   switch (attribute) {
     case ACL_RT_STREAM_WORK_ADDR_PTR: return assign(configuration->workptr, value, bytes);
     case ACL_RT_STREAM_WORK_SIZE: return assign(configuration->workSize, value, bytes);
-    case ACL_RT_STREAM_FLAG: return assign(configuration->flag, value, bytes);
+    case ACL_RT_STREAM_FLAG: return assign_flag(configuration->flag, value, bytes);
     case ACL_RT_STREAM_PRIORITY: return assign(configuration->priority, value, bytes);
   }
   return invalid_param("attr is not a known attribute");

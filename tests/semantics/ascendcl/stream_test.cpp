@@ -254,6 +254,23 @@ TEST_F(AclStream, ConfigurationSetsPriority) {
   EXPECT_EQ(found_priority, 3U);
 }
 
+TEST_F(AclStream, ConfigurationTakesFlagOfEitherSize) {
+  aclrtStreamConfigHandle* const config = aclrtCreateStreamConfigHandle();
+  const std::uint32_t narrow = ACL_STREAM_FAST_LAUNCH | ACL_STREAM_FAST_SYNC;
+  aclrtStream stream = nullptr;
+  std::uint32_t found = 0;
+
+  EXPECT_ACL_OK(aclrtSetStreamConfigOpt(config, ACL_RT_STREAM_FLAG, &narrow, sizeof narrow));
+  EXPECT_ACL_OK(aclrtCreateStreamV2(&stream, config));
+  EXPECT_ACL_OK(aclrtStreamGetFlags(stream, &found));
+  EXPECT_EQ(aclrtSetStreamConfigOpt(config, ACL_RT_STREAM_FLAG, &narrow, 2),
+            ACL_ERROR_INVALID_PARAM);
+
+  EXPECT_EQ(found, narrow);
+  EXPECT_ACL_OK(aclrtDestroyStream(stream));
+  EXPECT_ACL_OK(aclrtDestroyStreamConfigHandle(config));
+}
+
 TEST_F(AclStream, AttributesAreStored) {
   const acl_stream stream;
   aclrtStreamAttrValue value = {};
