@@ -113,7 +113,9 @@ call_status query_stream(aclrtStream handle, aclrtStreamStatus* into) {
 call_status abort_stream(aclrtStream handle) {
   if (handle == nullptr) return invalid_param("stream is NULL");
   const auto found = find_stream_in_context(handle);
-  return found ? call_status_of((*found)->ref.abort()) : found.error;
+  if (!found) return found.error;
+  if ((*found)->ref.query().code == errc::not_ready) (*found)->abort_unanswered = true;
+  return call_status_of((*found)->ref.abort());
 }
 
 call_status set_failure_mode(aclrtStream handle, std::uint64_t mode) {

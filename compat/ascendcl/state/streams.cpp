@@ -134,11 +134,13 @@ void close(stream_record& stream, close_mode mode) {
   if (!stream.is_default) stream_count(stream.owner->device).fetch_sub(1);
 }
 
-call_status synchronize(const stream_record& stream, std::int32_t milliseconds) {
+call_status synchronize(stream_record& stream, std::int32_t milliseconds) {
   constexpr std::uint32_t not_waited_for =
       ACL_STREAM_PERSISTENT | ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY;
   if ((stream.flags & not_waited_for) != 0) return {};
-  const status s = synchronize_for(stream.ref, milliseconds);
+  status s = synchronize_for(stream.ref, milliseconds);
+  const bool is_first = s.code != errc::timed_out && stream.abort_unanswered.exchange(false);
+  if (is_first) s = {errc::aborted};
   if (s.ok()) return {};
   const bool is_stream_error = s.code != errc::timed_out && s.code != errc::aborted;
   if (is_stream_error) static_cast<void>(stream.ref.clear_error());

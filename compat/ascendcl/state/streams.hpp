@@ -3,6 +3,7 @@
 // The handle of a stream is its handle in the engine.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <convoy/stream.hpp>
 #include <cstdint>
@@ -26,6 +27,7 @@ struct stream_record {
   std::int32_t id = 0;
   std::uint32_t flags = 0;
   std::uint32_t priority = 0;
+  std::atomic<bool> abort_unanswered = false;  // no synchronize has answered the last abort
 
   std::mutex mutex;  // guards the rest
   std::uint32_t overflow_switch = 0;
@@ -89,7 +91,8 @@ status synchronize_for(const Awaited& awaited, std::int32_t milliseconds) {
                           : awaited.synchronize(std::chrono::milliseconds(milliseconds));
 }
 
-// Waits for the stream, returns its error and clears it.
-call_status synchronize(const stream_record& stream, std::int32_t milliseconds);
+// Waits for the stream, returns its error and clears it. After an abort that dropped work the first
+// caller gets 107023, and an error of the stream is left to the next.
+call_status synchronize(stream_record& stream, std::int32_t milliseconds);
 
 }  // namespace convoy::ascendcl

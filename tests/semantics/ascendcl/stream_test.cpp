@@ -160,6 +160,30 @@ TEST_F(AclStream, AbortEndsValueWait) {
   EXPECT_ACL_OK(aclrtStreamAbort(stream));
 
   EXPECT_EQ(aclrtSynchronizeEvent(behind), ACL_ERROR_RT_STREAM_ABORT);
+  EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_STREAM_ABORT);
+}
+
+TEST_F(AclStream, NextSynchronizeAnswersAbort) {
+  const acl_stream stream;
+  const acl_memory device = on_device(zeros(8));
+  acl_gate closed(stream);
+  closed.wait_for_arrival();
+  must_acl(aclrtMemsetAsync(device.data(), 8, 1, 8, stream));
+  must_acl(aclrtStreamAbort(stream));
+  closed.open();
+  must_acl(aclrtMemsetAsync(device.data(), 8, 2, 8, stream));
+
+  EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_STREAM_ABORT);
+
+  EXPECT_EQ(contents_of(device), bytes(8, std::byte{2}));
+  EXPECT_ACL_OK(aclrtSynchronizeStream(stream));
+}
+
+TEST_F(AclStream, AbortOfEmptyStreamIsNotAnswered) {
+  const acl_stream stream;
+
+  EXPECT_ACL_OK(aclrtStreamAbort(stream));
+
   EXPECT_ACL_OK(aclrtSynchronizeStream(stream));
 }
 
@@ -190,12 +214,9 @@ TEST_F(AclStream, AbortKeepsEarlierError) {
 
   must_acl(aclrtStreamAbort(stream));
   closed.open();
-  const aclError first = waiting.get();
-  const aclError second = aclrtSynchronizeStream(stream);
 
-  // Who waited in time is told that the work was dropped, and leaves the error to the next.
-  const bool in_time = first == ACL_ERROR_RT_STREAM_ABORT;
-  EXPECT_EQ(in_time ? second : first, ACL_ERROR_RT_COPY_DATA);
+  EXPECT_EQ(waiting.get(), ACL_ERROR_RT_STREAM_ABORT);
+  EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_COPY_DATA);
   EXPECT_ACL_OK(aclrtSynchronizeStream(stream));
 }
 
