@@ -54,6 +54,18 @@ def test_context_selects_the_current_device():
     assert must(acl.rt.get_run_mode()) == 1
 
 
+def test_visible_devices_are_numbered_by_their_list():
+    output = run_python("""
+import acl
+acl.rt.set_device(1)
+pointer, _ = acl.rt.malloc(64, 0)
+print(acl.rt.get_device_count(), acl.rt.set_device(2), acl.rt.get_device(),
+      acl.rt.pointer_get_attributes(pointer)[0]["location"]["id"])
+""", CONVOY_DEVICES="4", ASCEND_RT_VISIBLE_DEVICES="3,1")
+
+    assert output == f"(2, 0) {RT_INVALID_DEVICE} (1, 0) 1\n"
+
+
 def test_every_memory_kind_allocates_and_frees():
     for pointer in (must(acl.rt.malloc(100, HUGE_FIRST)), must(acl.rt.malloc_align32(100, 0)),
                     must(acl.rt.malloc_cached(100, 0)), must(acl.rt.malloc_with_cfg(100, 0, {})),

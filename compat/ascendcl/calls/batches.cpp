@@ -8,6 +8,7 @@
 #include "calls/copies.hpp"
 #include "calls/copy_steps.hpp"
 #include "state/soc.hpp"
+#include "state/visible_devices.hpp"
 
 namespace convoy::ascendcl {
 namespace {
@@ -68,12 +69,12 @@ call_status check_attribute_count(const batch_call& b) {
                                                 std::to_string(b.count) + ")");
 }
 
-constexpr location to_location(const aclrtMemLocation& stated) {
+location to_location(const aclrtMemLocation& stated, const visible_devices& devices) {
   switch (stated.type) {
     case ACL_MEM_LOCATION_TYPE_HOST:
     case ACL_MEM_LOCATION_TYPE_HOST_NUMA: return {location_type::host};
     case ACL_MEM_LOCATION_TYPE_DEVICE:
-      return {location_type::device, static_cast<std::int32_t>(stated.id)};
+      return {location_type::device, number(devices.at(stated.id))};
     case ACL_MEM_LOCATION_TYPE_MANAGED: return {location_type::managed};
     case ACL_MEM_LOCATION_TYPE_UNREGISTERED: break;
   }
@@ -87,8 +88,9 @@ class attribute_runs {
   explicit attribute_runs(const batch_call& b) {
     if (b.attribute_count != 1) several_.resize(b.attribute_count);
     attribute_run* const runs = several_.empty() ? &single_ : several_.data();
+    const visible_devices& devices = program_devices();
     for (std::size_t i = 0; i != b.attribute_count; ++i) {
-      write(runs[i], b.attributes[i], b.firsts[i]);
+      write(runs[i], b.attributes[i], b.firsts[i], devices);
     }
   }
 
@@ -99,10 +101,11 @@ class attribute_runs {
  private:
   // Field by field: assigning a whole run loads fields that were just written as one wide load,
   // which defeats store forwarding.
-  static void write(attribute_run& run, const aclrtMemcpyBatchAttr& attribute, std::size_t first) {
+  static void write(attribute_run& run, const aclrtMemcpyBatchAttr& attribute, std::size_t first,
+                    const visible_devices& devices) {
     run.first = first;
-    run.attrs.src_hint = to_location(attribute.srcLoc);
-    run.attrs.dst_hint = to_location(attribute.dstLoc);
+    run.attrs.src_hint = to_location(attribute.srcLoc, devices);
+    run.attrs.dst_hint = to_location(attribute.dstLoc, devices);
   }
 
   attribute_run single_;

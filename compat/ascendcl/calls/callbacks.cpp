@@ -10,6 +10,7 @@
 #include "shared/process_lifetime.hpp"
 #include "state/callback_queues.hpp"
 #include "state/thread.hpp"
+#include "state/visible_devices.hpp"
 
 namespace convoy::ascendcl {
 namespace {
@@ -60,10 +61,11 @@ call_status enqueue_in_order(aclrtStream handle, stream_ref stream,
 void report_exception(aclrtExceptionInfoCallback callback, const failed_step& failure) {
   const auto stream = streams().find(failure.stream.handle());
   if (stream == nullptr) return;
-  aclrtExceptionInfo info{
-      static_cast<std::uint32_t>(number(failure.position)), static_cast<std::uint32_t>(stream->id),
-      static_cast<std::uint32_t>(::gettid()), static_cast<std::uint32_t>(number(failure.device)),
-      static_cast<std::uint32_t>(error_code_of_step(failure.error))};
+  aclrtExceptionInfo info{static_cast<std::uint32_t>(number(failure.position)),
+                          static_cast<std::uint32_t>(stream->id),
+                          static_cast<std::uint32_t>(::gettid()),
+                          static_cast<std::uint32_t>(program_devices().number_of(failure.device)),
+                          static_cast<std::uint32_t>(error_code_of_step(failure.error))};
   callback(&info);
 }
 

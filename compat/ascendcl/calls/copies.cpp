@@ -4,6 +4,7 @@
 
 #include "calls/copy_steps.hpp"
 #include "state/soc.hpp"
+#include "state/visible_devices.hpp"
 
 namespace convoy::ascendcl {
 namespace {
@@ -65,7 +66,7 @@ std::string describe_memory(const pointer_attributes& attributes) {
     case memory_kind::registered: return "registered host memory";
     case memory_kind::managed: return "managed memory";
     case memory_kind::device:
-      return "memory of device " + std::to_string(number(attributes.device));
+      return "memory of device " + std::to_string(program_devices().number_of(attributes.device));
   }
   return "unknown memory";
 }

@@ -10,6 +10,7 @@
 #include "shared/process_lifetime.hpp"
 #include "state/soc.hpp"
 #include "state/streams.hpp"
+#include "state/visible_devices.hpp"
 
 namespace convoy::ascendcl {
 namespace {
@@ -82,6 +83,7 @@ call_status get_device_attribute(std::uint32_t number, aclrtDevAttr attribute, s
   if (into == nullptr) return invalid_param("value is NULL");
   const auto device = find_device(number);
   if (!device) return device.error;
+  const std::int32_t logical = convoy::number(*device);
   const soc_family& family = soc().family;
   const auto stats = memory_stats_of(*device);
   const std::map<aclrtDevAttr, std::int64_t> values{
@@ -93,8 +95,8 @@ call_status get_device_attribute(std::uint32_t number, aclrtDevAttr attribute, s
       {ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE, stats ? static_cast<std::int64_t>(stats->total) : 0},
       {ACL_DEV_ATTR_L2_CACHE_SIZE, family.l2_bytes},
       {ACL_DEV_ATTR_SMP_ID, 0},
-      {ACL_DEV_ATTR_PHY_CHIP_ID, number},
-      {ACL_DEV_ATTR_SUPER_POD_DEVICE_ID, number},
+      {ACL_DEV_ATTR_PHY_CHIP_ID, logical},
+      {ACL_DEV_ATTR_SUPER_POD_DEVICE_ID, logical},
       {ACL_DEV_ATTR_SUPER_POD_SERVER_ID, 0},
       {ACL_DEV_ATTR_SUPER_POD_ID, 0},
       {ACL_DEV_ATTR_MAINBOARD_ID, 0},
@@ -132,8 +134,28 @@ call_status get_device_status(std::int32_t number, aclrtDeviceStatus* into) {
   return answer_for_device(number, into, ACL_RT_DEVICE_STATUS_NORMAL);
 }
 
-call_status translate_device_number(std::int32_t number, std::int32_t* into) {
-  return answer_for_device(number, into, number);
+call_status get_logical_number(std::int32_t program_number, std::int32_t* into) {
+  const auto device = find_device(program_number);
+  return answer_for_device(program_number, into, number(*device));
+}
+
+call_status get_program_number(std::int32_t logical, std::int32_t* into) {
+  if (into == nullptr) return invalid_param("the output pointer is NULL");
+  const std::int32_t found = program_devices().number_of(device_id{logical});
+  if (found < 0) {
+    return failed(ACL_ERROR_RT_INVALID_DEVICEID,
+                  "device " + std::to_string(logical) + " does not exist or is not visible");
+  }
+  *into = found;
+  return {};
+}
+
+call_status check_logical_number(std::int32_t logical, std::int32_t* into) {
+  std::int32_t program_number = 0;
+  if (into == nullptr) return invalid_param("the output pointer is NULL");
+  auto checked = get_program_number(logical, &program_number);
+  if (checked.ok()) *into = logical;
+  return checked;
 }
 
 call_status choose_scheduler(aclrtTsId scheduler) {
@@ -142,9 +164,10 @@ call_status choose_scheduler(aclrtTsId scheduler) {
 }
 
 call_status get_device_uuid(std::int32_t number, aclrtUuid* into) {
+  const auto device = find_device(number);
   aclrtUuid made = {};
   std::memcpy(made.bytes, "convoy-device", 13);
-  made.bytes[15] = static_cast<char>(number);
+  made.bytes[15] = static_cast<char>(convoy::number(*device));
   return answer_for_device(number, into, made);
 }
 
@@ -154,11 +177,12 @@ call_status get_device_link(std::uint32_t first, std::uint32_t second, std::uint
   if (soc().on_device && soc().family.prefix == "Ascend310B") {
     return unsupported("a program that runs on a 310B sees no other devices");
   }
-  for (const std::uint32_t each : {first, second}) {
-    if (const auto device = find_device(each); !device) return device.error;
-  }
-  const bool one_chip =
-      soc().supports(feature::die_links) && first != second && first / 2 == second / 2;
+  const auto one = find_device(first);
+  if (!one) return one.error;
+  const auto other = find_device(second);
+  if (!other) return other.error;
+  const bool one_chip = soc().supports(feature::die_links) && *one != *other &&
+                        number(*one) / 2 == number(*other) / 2;
   *into = one_chip ? ACL_RT_DEVS_TOPOLOGY_SIO : ACL_RT_DEVS_TOPOLOGY_HCCS;
   return {};
 }
@@ -232,7 +256,8 @@ call_status get_thread_core_limit(aclrtDevResLimitType type, std::uint32_t* into
   if (stream != nullptr) return get_core_limit(core_limit_owner(stream), type, into);
   const auto current = current_context();
   if (!current) return current.error;
-  return get_core_limit(core_limit_owner(number((*current)->device)), type, into);
+  return get_core_limit(core_limit_owner(program_devices().number_of((*current)->device)), type,
+                        into);
 }
 
 call_status get_device_error(std::int32_t number, aclrtErrorInfo* into) {

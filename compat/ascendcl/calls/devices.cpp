@@ -5,6 +5,7 @@
 #include "state/soc.hpp"
 #include "state/state_callbacks.hpp"
 #include "state/thread.hpp"
+#include "state/visible_devices.hpp"
 
 namespace convoy::ascendcl {
 namespace {
@@ -33,14 +34,16 @@ lookup<peer_pair> find_peers(std::int64_t from, std::int64_t to) {
 
 lookup<peer_pair> find_peers_of_current(std::int32_t to) {
   const auto current = current_context();
-  return current ? find_peers(number((*current)->device), to) : current.error;
+  return current ? find_peers(program_devices().number_of((*current)->device), to) : current.error;
 }
 
 }  // namespace
 
 call_status create_context(aclrtContext* into, std::int32_t device) {
   if (into == nullptr) return invalid_param("context is NULL");
-  const auto made = make_context(device_id{device}, false);
+  const auto found = find_device(device);
+  if (!found) return found.error;
+  const auto made = make_context(*found, false);
   if (!made) return made.error;
   make_current(*made);
   *into = to_handle((*made)->id);
@@ -148,16 +151,16 @@ call_status reset_device(std::int32_t number, reset_kind kind) {
 call_status get_device(std::int32_t* into) {
   if (into == nullptr) return invalid_param("deviceId is NULL");
   auto current = current_context();
-  if (current) *into = number((*current)->device);
+  if (current) *into = program_devices().number_of((*current)->device);
   current.error.recorded = false;
   return current.error;
 }
 
 call_status count_devices(std::uint32_t* into) {
   if (into == nullptr) return invalid_param("count is NULL");
-  const auto count = device_count();
-  if (!count) return call_status_of(count.error());
-  *into = static_cast<std::uint32_t>(*count);
+  const visible_devices& all = program_devices();
+  if (!all.error().ok()) return call_status_of(all.error());
+  *into = static_cast<std::uint32_t>(all.count());
   return {};
 }
 

@@ -51,8 +51,11 @@ call_status get_process_id(std::int32_t* into);
 call_status get_utilization(std::int32_t number, aclrtUtilizationInfo* into);
 call_status choose_scheduler(aclrtTsId scheduler);
 
-// User, logical and physical numbers of a device are equal.
-call_status translate_device_number(std::int32_t number, std::int32_t* into);
+// A program numbers its visible devices; logical and physical numbers are equal, and 107001 for a
+// device that is not visible.
+call_status get_logical_number(std::int32_t program_number, std::int32_t* into);
+call_status get_program_number(std::int32_t logical, std::int32_t* into);
+call_status check_logical_number(std::int32_t logical, std::int32_t* into);
 
 // Core limits of a device or a stream. They are stored and have no effect, because no kernels run.
 lookup<std::uint64_t> core_limit_owner(std::int32_t device_number);

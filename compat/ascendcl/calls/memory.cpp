@@ -14,6 +14,7 @@
 #include "state/devices.hpp"
 #include "state/soc.hpp"
 #include "state/streams.hpp"
+#include "state/visible_devices.hpp"
 
 namespace convoy::ascendcl {
 namespace {
@@ -194,7 +195,7 @@ call_status get_pointer_attributes(const void* pointer, aclrtPtrAttributes* into
     case memory_kind::registered: into->location.type = ACL_MEM_LOCATION_TYPE_HOST; break;
     case memory_kind::managed: into->location.type = ACL_MEM_LOCATION_TYPE_MANAGED; break;
     case memory_kind::device:
-      into->location = {static_cast<std::uint32_t>(number(attributes->device)),
+      into->location = {static_cast<std::uint32_t>(program_devices().number_of(attributes->device)),
                         ACL_MEM_LOCATION_TYPE_DEVICE};
       into->pageSize = compat::process_object<page_sizes>().get(attributes->base);
       break;

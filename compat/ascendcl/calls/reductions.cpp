@@ -5,6 +5,7 @@
 #include "calls/copies.hpp"
 #include "calls/copy_steps.hpp"
 #include "state/soc.hpp"
+#include "state/visible_devices.hpp"
 
 namespace convoy::ascendcl {
 namespace {
@@ -77,10 +78,10 @@ call_status check_location(const void* pointer, copy_side side, device_id device
   const auto attributes = locate(pointer);
   if (!attributes) return call_status_of({attributes.error().code, side, {}, pointer});
   if (attributes->kind == memory_kind::device && attributes->device == device) return {};
-  return failed(ACL_ERROR_RT_PARAM_INVALID, std::string(side == copy_side::source ? "src" : "dst") +
-                                                " is " + describe_memory(*attributes) +
-                                                ", but the stream is of device " +
-                                                std::to_string(number(device)));
+  return failed(ACL_ERROR_RT_PARAM_INVALID,
+                std::string(side == copy_side::source ? "src" : "dst") + " is " +
+                    describe_memory(*attributes) + ", but the stream is of device " +
+                    std::to_string(program_devices().number_of(device)));
 }
 
 call_status check(const reduction& r, device_id device) {

@@ -101,22 +101,22 @@ aclError aclrtDeviceGetUuid(int32_t deviceId, aclrtUuid* uuid) {
   return acl_call(__func__, [&] { return get_device_uuid(deviceId, uuid); });
 }
 aclError aclrtGetLogicDevIdByUserDevId(const int32_t userDevid, int32_t* const logicDevId) {
-  return acl_call(__func__, [&] { return translate_device_number(userDevid, logicDevId); });
+  return acl_call(__func__, [&] { return get_logical_number(userDevid, logicDevId); });
 }
 aclError aclrtGetUserDevIdByLogicDevId(const int32_t logicDevId, int32_t* const userDevid) {
-  return acl_call(__func__, [&] { return translate_device_number(logicDevId, userDevid); });
+  return acl_call(__func__, [&] { return get_program_number(logicDevId, userDevid); });
 }
 aclError aclrtGetLogicDevIdByPhyDevId(const int32_t phyDevId, int32_t* const logicDevId) {
-  return acl_call(__func__, [&] { return translate_device_number(phyDevId, logicDevId); });
+  return acl_call(__func__, [&] { return check_logical_number(phyDevId, logicDevId); });
 }
 aclError aclrtGetPhyDevIdByLogicDevId(const int32_t logicDevId, int32_t* const phyDevId) {
-  return acl_call(__func__, [&] { return translate_device_number(logicDevId, phyDevId); });
+  return acl_call(__func__, [&] { return check_logical_number(logicDevId, phyDevId); });
 }
 aclError aclrtGetPhyDevIdByUserDevId(const int32_t userDevId, int32_t* const phyDevId) {
-  return acl_call(__func__, [&] { return translate_device_number(userDevId, phyDevId); });
+  return acl_call(__func__, [&] { return get_logical_number(userDevId, phyDevId); });
 }
 aclError aclrtGetUserDevIdByPhyDevId(const int32_t phyDevId, int32_t* const userDevId) {
-  return acl_call(__func__, [&] { return translate_device_number(phyDevId, userDevId); });
+  return acl_call(__func__, [&] { return get_program_number(phyDevId, userDevId); });
 }
 aclError aclrtGetDevicesTopo(uint32_t deviceId, uint32_t otherDeviceId, uint64_t* value) {
   return acl_call(__func__, [&] { return get_device_link(deviceId, otherDeviceId, value); });

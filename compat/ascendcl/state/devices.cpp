@@ -1,7 +1,6 @@
 #include "state/devices.hpp"
 
 #include <array>
-#include <convoy/device.hpp>
 #include <convoy/failures.hpp>
 #include <map>
 #include <mutex>
@@ -9,6 +8,7 @@
 
 #include "shared/process_lifetime.hpp"
 #include "state/fork_check.hpp"
+#include "state/visible_devices.hpp"
 
 namespace convoy::ascendcl {
 namespace {
@@ -51,11 +51,11 @@ call_status register_failure_callback() {
 }  // namespace
 
 lookup<device_id> find_device(std::int64_t number) {
-  const auto count = device_count();
-  if (!count) return call_status_of(count.error());
-  if (number >= 0 && number < *count) return {device_id{static_cast<std::int32_t>(number)}};
+  const visible_devices& all = program_devices();
+  if (!all.error().ok()) return call_status_of(all.error());
+  if (all.contains(number)) return {all.at(number)};
   return failed(ACL_ERROR_RT_INVALID_DEVICEID, "there is no device " + std::to_string(number) +
-                                                   "; there are " + std::to_string(*count));
+                                                   "; there are " + std::to_string(all.count()));
 }
 
 lookup<std::shared_ptr<context>> make_context(device_id device, bool primary) {

@@ -11,6 +11,7 @@
 
 #include "shared/process_lifetime.hpp"
 #include "state/call_status.hpp"
+#include "state/visible_devices.hpp"
 
 namespace convoy::ascendcl {
 
@@ -59,7 +60,8 @@ inline void notify_stream_state(aclrtStream stream, aclrtStreamState state) {
   stream_state_callbacks().call(stream, state);
 }
 inline void notify_device_state(device_id device, aclrtDeviceState state) {
-  device_state_callbacks().call(static_cast<std::uint32_t>(number(device)), state);
+  device_state_callbacks().call(static_cast<std::uint32_t>(program_devices().number_of(device)),
+                                state);
 }
 
 }  // namespace convoy::ascendcl
