@@ -75,7 +75,7 @@ class CONVOY_EXPORT stream_ref {
   // With after_failure::stop, the steps behind a failure that are submitted before clear_error()
   // are skipped as if aborted, but each still waits for the events it has to wait for. Streams go
   // on by default. Returns at once; applies to an earlier error too.
-  status set_after_failure(after_failure what) const;
+  status set_after_failure(after_failure behaviour) const;
 
   // Puts this stream into the stop group of `other`: a failure of one stops all of them. A stream
   // that skips a step then has that failure as its error, and clear_error() of any stream that
@@ -124,7 +124,7 @@ CONVOY_EXPORT status destroy(stream_ref stream);
 // source_access::during_call. It then answers that batch's own failure: fault, or aborted.
 CONVOY_EXPORT result<ticket> submit(stream_ref stream, const batch& work);
 CONVOY_EXPORT result<ticket> submit(stream_ref stream, std::span<const copy> copies,
-                                    const attributes& what = {});
+                                    const attributes& attrs = {});
 CONVOY_EXPORT result<ticket> submit(stream_ref stream, const batch_view& work,
                                     const batch_rules& rules = native_rules);
 
@@ -142,15 +142,15 @@ CONVOY_EXPORT status copy_sync(stream_ref stream, const copy& one);
 // Writes the pattern over the rows of a box, or over a range; an empty one adds no step. Answers
 // invalid_argument for a unit other than 1, 2 or 4 and for a start, width or pitch that is not a
 // multiple of it, and what a pitched copy answers.
-CONVOY_EXPORT result<ticket> fill(stream_ref stream, const pitched& where, const box& extent,
+CONVOY_EXPORT result<ticket> fill(stream_ref stream, const pitched& target, const box& extent,
                                   fill_pattern pattern);
-CONVOY_EXPORT result<ticket> fill(stream_ref stream, void* where, std::size_t bytes,
+CONVOY_EXPORT result<ticket> fill(stream_ref stream, void* start, std::size_t bytes,
                                   fill_pattern pattern);
 
 // Combines two ranges element by element; 0 bytes add no step. Answers null_pointer,
 // not_an_allocation or leaves_allocation, and invalid_argument for a type or kind outside the
 // enumeration, a part of an element, or ranges that overlap without being equal.
-CONVOY_EXPORT result<ticket> reduce(stream_ref stream, const reduction& what);
+CONVOY_EXPORT result<ticket> reduce(stream_ref stream, const reduction& wanted);
 
 // A copy whose source, destination and length are read from the descriptor in device memory when
 // the step runs, and checked then: bad ones fail the step with null_pointer, not_an_allocation,
@@ -190,12 +190,12 @@ CONVOY_EXPORT result<ticket> wait(stream_ref stream, event_ref event);
 // Writes the value atomically, with release order. Answers null_pointer, invalid_argument for a
 // size other than 4 and 8 or a bad alignment, wrong_location for pageable memory, not_an_allocation
 // or leaves_allocation.
-CONVOY_EXPORT result<ticket> write_value(stream_ref stream, const stream_value& what);
+CONVOY_EXPORT result<ticket> write_value(stream_ref stream, const stream_value& value);
 
 // Makes later steps wait until the value in memory passes the test, whether a stream, the program
 // or another process writes it; the memory is polled. The wait gives up when its stream is aborted
 // or stopped. Answers as write_value() does, and invalid_argument for a test outside the four.
-CONVOY_EXPORT result<ticket> wait_value(stream_ref stream, const stream_value& what,
+CONVOY_EXPORT result<ticket> wait_value(stream_ref stream, const stream_value& value,
                                         value_test test);
 
 // Memory of the stream's device for the steps submitted after this call. Returns and answers as

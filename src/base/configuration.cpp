@@ -37,8 +37,8 @@ std::optional<std::size_t> parse_bytes(std::string_view text) {
     }
   }
   const auto value = parse_number(text);
-  constexpr std::uint64_t most = std::uint64_t{1}
-                                 << 39;  // what a word of an arena's table can hold
+  // The largest power of two that a word in the table of an area can hold as a size.
+  constexpr std::uint64_t most = std::uint64_t{1} << 39;
   if (!value || *value == 0 || *value > (most >> shift)) return {};
   return static_cast<std::size_t>(*value << shift);
 }

@@ -10,7 +10,7 @@ namespace convoy::cpu {
 namespace {
 
 // Up to this size the choice of a kernel and prefetches cost more than they gain.
-constexpr std::size_t no_choice_below = 4096;
+constexpr std::size_t choice_threshold = 4096;
 
 status outcome_of(const lowest_failed_item& failed) {
   if (!failed.any()) return {};
@@ -44,7 +44,7 @@ class batch_job final : public threads::job {
   // The copies of the range that are not cut into pieces.
   void run_range(range r) {
     for (std::size_t item = r.first; plan_.pieces() != 0 && item != r.last; ++item) {
-      if (work_.copies[item].bytes < cut_from) continue;
+      if (work_.copies[item].bytes < cut_threshold) continue;
       copy_range(work_.copies, r.first, item, kernel_, failed_);
       r.first = item + 1;
     }
@@ -76,7 +76,7 @@ class row_job final : public threads::job {
 template <class RunParts>
 status run_rows(threads::worker_pool& workers, const row_plan& cut, const RunParts& run_parts) {
   row_job<RunParts> work(cut, run_parts);
-  if (cut.bytes() < shared_from) {
+  if (cut.bytes() < share_threshold) {
     work.work();
   } else {
     workers.run_job(work, cut.bytes());
@@ -106,14 +106,14 @@ kernel_choice cpu_device::choose_for(const batch_shape& shape, const footprint& 
 }
 
 kernel_choice cpu_device::choose_for(const copy_work& work) {
-  if (work.totals.bytes <= no_choice_below) return {};
+  if (work.totals.bytes <= choice_threshold) return {};
   return choose_for({work.copies.size(), work.totals},
                     {work.copies.front().dst, work.copies.back().dst, work.totals.bytes});
 }
 
 status cpu_device::run(const copy_work& work) {
   const kernel_choice kernel = choose_for(work);
-  if (work.totals.bytes < shared_from) {
+  if (work.totals.bytes < share_threshold) {
     lowest_failed_item failed;
     copy_range(work.copies, 0, work.copies.size(), kernel, failed);
     return outcome_of(failed);

@@ -76,9 +76,9 @@ HWY_INLINE bool continues(const copy& run, const copy& next) {
 }
 
 // Iterates over the copies of a scattered range, merges adjacent ones and prefetches.
-class feed {
+class coalesced_copies {
  public:
-  HWY_INLINE feed(const scattered_range& range, kernel_choice choice)
+  HWY_INLINE coalesced_copies(const scattered_range& range, kernel_choice choice)
       : copies_(range.copies), count_(range.count), choice_(choice) {
     for (std::size_t i = 1; i < count_ && i < choice_.prefetch_distance; ++i) prefetch(copies_[i]);
   }
@@ -123,28 +123,29 @@ class feed {
 // on Sapphire Rapids: 13 to 17 % faster than one copy after the other from 4 KiB on; with pieces of
 // 4 KiB it was 10 % slower at 16 KiB. With 32-byte stores it was slower at 4 KiB, so it is used
 // only where one store writes a line.
-class strands {
+class interleaved_copier {
  public:
-  HWY_INLINE strands(const scattered_range& range, kernel_choice choice)
+  HWY_INLINE interleaved_copier(const scattered_range& range, kernel_choice choice)
       : source_(range, choice), first_item_(range.first_item), progress_(range.progress) {}
 
   HWY_INLINE void run() {
-    while (active_ < max_strands && refill(strands_[active_])) ++active_;
+    while (active_ < max_segments && refill(segments_[active_])) ++active_;
     while (active_ != 0) {
       for (std::size_t i = 0; i < active_; ++i) {
-        advance(strands_[i]);
-        if (strands_[i].bytes == 0 && !refill(strands_[i])) strands_[i--] = strands_[--active_];
+        advance(segments_[i]);
+        if (segments_[i].bytes == 0 && !refill(segments_[i])) segments_[i--] = segments_[--active_];
       }
     }
   }
 
  private:
-  static constexpr std::size_t max_strands = 12;
-  static constexpr std::size_t max_strand_bytes = 16384;
-  static constexpr std::size_t min_strand_bytes = 2048;
+  static constexpr std::size_t max_segments = 12;
+  static constexpr std::size_t max_segment_bytes = 16384;
+  static constexpr std::size_t min_segment_bytes = 2048;
   static constexpr std::size_t stride = 2 * step_bytes;
 
-  struct strand {
+  // The part of a copy that is interleaved with others.
+  struct segment {
     byte* dst;
     const byte* src;
     std::size_t bytes;
@@ -157,22 +158,22 @@ class strands {
     }
   };
 
-  static HWY_INLINE void advance(strand& s) {
+  static HWY_INLINE void advance(segment& s) {
     stream_lines(s.dst, s.src);
     stream_lines(s.dst + step_bytes, s.src + step_bytes);
     s.skip(stride);
   }
 
-  // Copies that are too short for a strand are copied at once.
-  HWY_INLINE bool refill(strand& s) {
-    while (remainder_.bytes < min_strand_bytes) {
+  // Copies that are too short for a segment are copied at once.
+  HWY_INLINE bool refill(segment& s) {
+    while (remainder_.bytes < min_segment_bytes) {
       copy_streaming(remainder_.dst, remainder_.src, remainder_.bytes);
       remainder_.bytes = 0;
       if (source_.empty()) return false;
       open_next();
     }
     s = remainder_;
-    s.bytes = std::min(remainder_.bytes / stride * stride, max_strand_bytes);
+    s.bytes = std::min(remainder_.bytes / stride * stride, max_segment_bytes);
     remainder_.skip(s.bytes);
     store_progress();
     return true;
@@ -183,7 +184,7 @@ class strands {
     if (active_ == 0) *progress_ = item;
     const copy c = source_.take();
     remainder_ = {static_cast<byte*>(c.dst), static_cast<const byte*>(c.src), c.bytes, item};
-    if (c.bytes < min_strand_bytes) return;
+    if (c.bytes < min_segment_bytes) return;
     const std::size_t head = to_next_line(remainder_.dst);
     copy_below_line(remainder_.dst, remainder_.src, head);
     remainder_.skip(head);
@@ -191,21 +192,21 @@ class strands {
 
   HWY_INLINE void store_progress() {
     std::size_t oldest = remainder_.item;
-    for (std::size_t i = 0; i < active_; ++i) oldest = std::min(oldest, strands_[i].item);
+    for (std::size_t i = 0; i < active_; ++i) oldest = std::min(oldest, segments_[i].item);
     *progress_ = oldest;
   }
 
-  feed source_;
+  coalesced_copies source_;
   std::size_t first_item_;
   volatile std::size_t* progress_;
   std::size_t active_ = 0;
-  strand remainder_ = {};
-  strand strands_[max_strands];
+  segment remainder_ = {};
+  segment segments_[max_segments];
 };
 
 template <store_kind Stores>
-HWY_INLINE void copy_in_turn(const scattered_range& range, kernel_choice choice) {
-  feed source(range, choice);
+HWY_INLINE void copy_sequentially(const scattered_range& range, kernel_choice choice) {
+  coalesced_copies source(range, choice);
   while (!source.empty()) {
     *range.progress = range.first_item + source.next();
     const copy c = source.take();
@@ -216,11 +217,11 @@ HWY_INLINE void copy_in_turn(const scattered_range& range, kernel_choice choice)
 
 void scattered(const scattered_range& range, kernel_choice choice) {
   if (choice.stores == store_kind::ordinary)
-    return copy_in_turn<store_kind::ordinary>(range, choice);
+    return copy_sequentially<store_kind::ordinary>(range, choice);
   if constexpr (one_store_a_line) {
-    strands(range, choice).run();
+    interleaved_copier(range, choice).run();
   } else {
-    copy_in_turn<store_kind::non_temporal>(range, choice);
+    copy_sequentially<store_kind::non_temporal>(range, choice);
   }
 }
 

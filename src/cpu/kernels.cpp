@@ -19,15 +19,16 @@ const kernel_table& best_kernels() noexcept {
 // stores take about half the time of non-temporal ones if source and destination were in the cache,
 // and 1.1 to 1.6 times as long if not. In the cache the two break even near four times this size. A
 // reported L3 may be shared with other virtual machines, so only a part of it counts.
-bool stays_in_cache(const batch_shape& shape, const os::processor& on) noexcept {
-  constexpr std::size_t most_of_l3 = std::size_t{2} << 20;
-  return shape.totals.bytes <= std::max(on.l2, std::min(on.l3 / 16, most_of_l3));
+bool stays_in_cache(const batch_shape& shape, const os::processor& cpu) noexcept {
+  constexpr std::size_t max_l3_share = std::size_t{2} << 20;
+  return shape.totals.bytes <= std::max(cpu.l2, std::min(cpu.l3 / 16, max_l3_share));
 }
 
 // For short copies the partial lines at both ends cost more than non-temporal stores gain.
-bool splits_lines(const batch_shape& shape, std::size_t average, const os::processor& on) noexcept {
-  const std::size_t worth_it = on.widest == os::vectors::avx512 ? 256 : 512;
-  return average < worth_it && !shape.totals.whole_lines();
+bool splits_lines(const batch_shape& shape, std::size_t average,
+                  const os::processor& cpu) noexcept {
+  const std::size_t least_average = cpu.widest == os::vectors::avx512 ? 256 : 512;
+  return average < least_average && !shape.totals.whole_lines();
 }
 
 // Software prefetch of sources, as measured. On Sapphire Rapids non-temporal copies of two lines
@@ -36,8 +37,8 @@ bool splits_lines(const batch_shape& shape, std::size_t average, const os::proce
 // continues. Copies of one line gain nothing from L2, and batches that stay in the cache gain
 // nothing from any prefetch. On Zen 3 copies of about 1 KiB gain from a prefetch of all of it.
 void choose_prefetch(kernel_choice& choice, std::size_t average, bool cached,
-                     const os::processor& on) noexcept {
-  const bool wide = on.widest == os::vectors::avx512;
+                     const os::processor& cpu) noexcept {
+  const bool wide = cpu.widest == os::vectors::avx512;
   if (wide && cached) return;
   choice.prefetch_distance = average <= 512 ? 16 : 4;
   if (!wide) {
@@ -46,9 +47,9 @@ void choose_prefetch(kernel_choice& choice, std::size_t average, bool cached,
   }
   choice.prefetch_bytes = 128;
   if (choice.stores == store_kind::ordinary || average <= cache_line_bytes) return;
-  const bool wholly = average <= 1536;
-  choice.prefetch_distance = wholly ? 32 : 4;
-  choice.prefetch_bytes = wholly ? 1024 : 256;
+  const bool whole_copy = average <= 1536;
+  choice.prefetch_distance = whole_copy ? 32 : 4;
+  choice.prefetch_bytes = whole_copy ? 1024 : 256;
   choice.prefetch_to = cache_level::l2;
 }
 
@@ -59,15 +60,15 @@ void fence(store_kind stores) noexcept {
 
 }  // namespace
 
-kernel_choice choose(const batch_shape& shape, const os::processor& on) noexcept {
+kernel_choice choose(const batch_shape& shape, const os::processor& cpu) noexcept {
   if (shape.count == 0) return {};
   const std::size_t average = shape.totals.bytes / shape.count;
-  const bool cached = stays_in_cache(shape, on);
-  const bool streams = !cached && !splits_lines(shape, average, on);
+  const bool cached = stays_in_cache(shape, cpu);
+  const bool streams = !cached && !splits_lines(shape, average, cpu);
 
   kernel_choice choice;
   choice.stores = streams ? store_kind::non_temporal : store_kind::ordinary;
-  choose_prefetch(choice, average, cached, on);
+  choose_prefetch(choice, average, cached, cpu);
   return choice;
 }
 

@@ -45,7 +45,7 @@ struct kernel_choice {
 };
 
 // The rule, and the measurements behind it, are in kernels.cpp.
-[[nodiscard]] kernel_choice choose(const batch_shape& shape, const os::processor& on) noexcept;
+[[nodiscard]] kernel_choice choose(const batch_shape& shape, const os::processor& cpu) noexcept;
 
 // Copies items [first, last), adjacent ones merged. At a fault every item before `*progress` has
 // landed; the item that faulted is that one or a later one. Otherwise, all bytes are visible to

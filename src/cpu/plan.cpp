@@ -23,10 +23,10 @@ std::size_t unit_bytes_of(std::size_t all) noexcept {
 }
 
 plan::plan(const copy_work& work) : count_(work.copies.size()) {
-  for (std::size_t item = 0; work.totals.largest >= cut_from && item != count_; ++item) {
-    if (work.copies[item].bytes >= cut_from) cut(item, work.copies[item].bytes);
+  for (std::size_t item = 0; work.totals.largest >= cut_threshold && item != count_; ++item) {
+    if (work.copies[item].bytes >= cut_threshold) cut(item, work.copies[item].bytes);
   }
-  if (count_ == 0 || work.totals.bytes < shared_from) {
+  if (count_ == 0 || work.totals.bytes < share_threshold) {
     items_per_range_ = std::max<std::size_t>(count_, 1);
   } else {
     const std::size_t average = std::max<std::size_t>(work.totals.bytes / count_, 1);
@@ -38,7 +38,7 @@ plan::plan(const copy_work& work) : count_(work.copies.size()) {
 }
 
 void plan::cut(std::size_t item, std::size_t bytes) {
-  const std::size_t piece_bytes = std::max(smallest_piece, bytes / most_pieces);
+  const std::size_t piece_bytes = std::max(smallest_piece, bytes / max_pieces);
   cut_copies_.push_back({item, pieces_, bytes, piece_bytes});
   pieces_ += divide_up(bytes, piece_bytes);
 }

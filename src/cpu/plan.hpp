@@ -55,16 +55,16 @@ class plan {
 [[nodiscard]] std::size_t unit_bytes_of(std::size_t all) noexcept;
 
 // The largest number of pieces of one copy or row; bounds the cost of absurd sizes.
-inline constexpr std::size_t most_pieces = 65536;
+inline constexpr std::size_t max_pieces = 65536;
 
 [[nodiscard]] constexpr std::size_t divide_up(std::size_t a, std::size_t b) noexcept {
   return a / b + (a % b != 0 ? 1 : 0);
 }
 
 // A copy of this size is cut into pieces when threads share the batch.
-inline constexpr std::size_t cut_from = std::size_t{512} << 10;
+inline constexpr std::size_t cut_threshold = std::size_t{512} << 10;
 
 // A smaller batch is one unit: sharing would cost more than it gains.
-inline constexpr std::size_t shared_from = std::size_t{64} << 10;
+inline constexpr std::size_t share_threshold = std::size_t{64} << 10;
 
 }  // namespace convoy::cpu

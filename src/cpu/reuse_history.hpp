@@ -24,23 +24,23 @@ struct footprint {
 
 class reuse_history {
  public:
-  explicit reuse_history(const os::processor& on);
+  explicit reuse_history(const os::processor& cpu);
 
   // Adds the batch. True when the same destinations were written before, and too few bytes and too
   // little time have passed for the cache to have lost them.
   bool seen_recently(const footprint& area, os::clock::time_point now);
 
  private:
-  struct visit {
+  struct batch_record {
     footprint area;
-    std::size_t bytes_then = 0;  // of all_bytes_
-    os::clock::time_point then;
+    std::size_t total_bytes = 0;  // total_bytes_ after the batch
+    os::clock::time_point time;
   };
 
   const std::size_t max_bytes_;
   mutex mutex_;
-  std::size_t all_bytes_ CONVOY_GUARDED_BY(mutex_) = 0;
-  std::array<visit, 8> visits_ CONVOY_GUARDED_BY(mutex_);
+  std::size_t total_bytes_ CONVOY_GUARDED_BY(mutex_) = 0;
+  std::array<batch_record, 8> batches_ CONVOY_GUARDED_BY(mutex_);
   std::size_t oldest_ CONVOY_GUARDED_BY(mutex_) = 0;
 };
 

@@ -16,7 +16,7 @@ row_plan::row_plan(const box& extent) : extent_(extent), part_bytes_(extent.widt
   const std::size_t wanted = unit_bytes_of(bytes());
   if (extent.width >= 2 * wanted) {
     // A multiple of `wanted`, so that no element is cut and every part starts a new pattern.
-    part_bytes_ = divide_up(extent.width / most_pieces, wanted) * wanted;
+    part_bytes_ = divide_up(extent.width / max_pieces, wanted) * wanted;
   }
   parts_per_row_ = divide_up(extent.width, part_bytes_);
   parts_per_unit_ = std::max<std::size_t>(wanted / part_bytes_, 1);

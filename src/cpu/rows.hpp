@@ -40,11 +40,11 @@ class row_plan {
 // Iterates over parts without a division.
 class row_walk {
  public:
-  row_walk(const row_plan& through, std::size_t part) noexcept
-      : plan_(through),
-        part_(part % through.parts_per_row()),
-        row_(through.row_of(part) % through.extent().height),
-        slice_(through.row_of(part) / through.extent().height) {}
+  row_walk(const row_plan& plan, std::size_t part) noexcept
+      : plan_(plan),
+        part_(part % plan.parts_per_row()),
+        row_(plan.row_of(part) % plan.extent().height),
+        slice_(plan.row_of(part) / plan.extent().height) {}
 
   [[nodiscard]] std::byte* address_in(const pitched& p) const noexcept {
     return static_cast<std::byte*>(p.start) + slice_ * slice_bytes(p, plan_.extent()) +

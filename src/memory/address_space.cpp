@@ -170,7 +170,7 @@ window address_space::window_of(const void* pointer, std::uint64_t since) const 
 }
 
 window address_space::outside(std::uintptr_t address) const noexcept {
-  const auto [extent, is_registered] = registered_.around(address);
+  const auto [extent, is_registered] = registered_.region_of(address);
   if (is_registered) {
     return {
         .start = extent.start, .bytes = extent.end - extent.start, .kind = memory_kind::registered};

@@ -21,7 +21,7 @@ bool registered_ranges::remove(std::uintptr_t start) {
   return removed;
 }
 
-registered_ranges::region registered_ranges::around(std::uintptr_t address) const {
+registered_ranges::region registered_ranges::region_of(std::uintptr_t address) const {
   if (count_.load(std::memory_order_relaxed) == 0) return {{0, UINTPTR_MAX}, false};
   const lock held(mutex_);
   const auto after = ranges_.upper_bound(address);

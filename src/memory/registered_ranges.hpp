@@ -25,7 +25,7 @@ class registered_ranges {
 
   bool add(range added);              // false when it overlaps a registered range
   bool remove(std::uintptr_t start);  // false when no range starts there
-  [[nodiscard]] region around(std::uintptr_t address) const;
+  [[nodiscard]] region region_of(std::uintptr_t address) const;
 
  private:
   mutable mutex mutex_;

@@ -29,11 +29,11 @@ void deferred_frees::defer(const memory::retired& freed, std::vector<stream_posi
 
 bool deferred_frees::sweep() {
   const lock held(mutex_);
-  const auto open = std::stable_partition(deferred_.begin(), deferred_.end(),
-                                          [](const pending_free& g) { return g.in_use(); });
-  const bool any = open != deferred_.end();
-  for (auto each = open; each != deferred_.end(); ++each) space_.reclaim(each->memory);
-  deferred_.erase(open, deferred_.end());
+  const auto unused = std::stable_partition(deferred_.begin(), deferred_.end(),
+                                            [](const pending_free& f) { return f.in_use(); });
+  const bool any = unused != deferred_.end();
+  for (auto each = unused; each != deferred_.end(); ++each) space_.reclaim(each->memory);
+  deferred_.erase(unused, deferred_.end());
   return any;
 }
 
@@ -42,7 +42,7 @@ bool deferred_frees::wait() {
   {
     const lock held(mutex_);
     const auto busy =
-        std::ranges::find_if(deferred_, [](const pending_free& g) { return !g.users_landed(); });
+        std::ranges::find_if(deferred_, [](const pending_free& f) { return !f.users_landed(); });
     if (busy == deferred_.end()) return false;
     users = busy->users;
   }

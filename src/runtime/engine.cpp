@@ -200,12 +200,12 @@ observed_memory engine::observed(const void* start) const {
 }
 
 void engine::notify_allocated(const void* start) {
-  if (observer* const by = current_observer()) by->allocated(observed(start));
+  if (observer* const current = current_observer()) current->allocated(observed(start));
 }
 
 void engine::notify_freed(const observed_memory& memory) {
-  observer* const by = current_observer();
-  if (by != nullptr && memory.engine_start != nullptr) by->freed(memory);
+  observer* const current = current_observer();
+  if (current != nullptr && memory.engine_start != nullptr) current->freed(memory);
 }
 
 result<std::uint64_t> engine::add_stream(device_id device, stream_options options) {

@@ -11,15 +11,15 @@ bool is_refusal(errc code) { return code >= errc::invalid_argument && code <= er
 
 void notify_refused(const engine& e, const char* function, const status& error,
                     std::uint64_t stream_handle) {
-  observer* const by = e.current_observer();
-  if (by == nullptr || !is_refusal(error.code)) return;
-  by->refused({called_function(function), stream_handle, error});
+  observer* const current = e.current_observer();
+  if (current == nullptr || !is_refusal(error.code)) return;
+  current->refused({called_function(function), stream_handle, error});
 }
 
 void notify_synchronized(const engine& e, const step_position& reached, sync_kind kind,
                          const char* function) {
-  if (observer* const by = e.current_observer()) {
-    by->synchronized({reached, kind, called_function(function)});
+  if (observer* const current = e.current_observer()) {
+    current->synchronized({reached, kind, called_function(function)});
   }
 }
 

@@ -11,7 +11,7 @@ namespace convoy {
 namespace {
 
 struct target {
-  engine* on;
+  engine* owner;
   stream_state* stream;
 };
 
@@ -32,8 +32,8 @@ template <class Submit>
 result<ticket> submit_to(stream_ref stream, const char* function, const Submit& submit) {
   const auto to = find(stream);
   if (!to) return to.error();
-  const result<ticket> answer = submit(to->on->submission(), *to->stream);
-  if (!answer) notify_refused(*to->on, function, answer.error(), stream.handle());
+  const result<ticket> answer = submit(to->owner->submission(), *to->stream);
+  if (!answer) notify_refused(*to->owner, function, answer.error(), stream.handle());
   return answer;
 }
 
@@ -45,7 +45,7 @@ status wait_for(stream_ref stream, std::optional<ticket> last, os::deadline unti
   if (position > queue.last()) return {errc::invalid_argument};
   const status outcome = last ? queue.wait(position, until) : queue.drain(position, until);
   if (outcome.code != errc::timed_out) {
-    notify_synchronized(*to->on, queue.position_of(position), sync_kind::wait,
+    notify_synchronized(*to->owner, queue.position_of(position), sync_kind::wait,
                         "convoy::synchronize");
   }
   return outcome;
@@ -71,7 +71,7 @@ status stream_ref::query() const {
   const work_queue& queue = *to->stream->queue;
   const ticket last = queue.last();
   if (!queue.landed(last)) return {errc::not_ready};
-  notify_synchronized(*to->on, queue.position_of(last), sync_kind::query, "convoy::query");
+  notify_synchronized(*to->owner, queue.position_of(last), sync_kind::query, "convoy::query");
   return queue.error();
 }
 
@@ -80,7 +80,7 @@ result<bool> stream_ref::landed(ticket t) const {
   if (!to) return to.error();
   const work_queue& queue = *to->stream->queue;
   if (!queue.landed(t)) return false;
-  notify_synchronized(*to->on, queue.position_of(t), sync_kind::query, "convoy::landed");
+  notify_synchronized(*to->owner, queue.position_of(t), sync_kind::query, "convoy::landed");
   return true;
 }
 
@@ -146,7 +146,7 @@ status destroy(stream_ref stream) {
   if (!to) return to.error();
   if (to->stream->is_default) return {errc::not_permitted};
   to->stream->queue->forget_error();  // the device keeps the queue while it has pending steps
-  to->on->streams().remove(stream.handle());
+  to->owner->streams().remove(stream.handle());
   return {};
 }
 
@@ -275,12 +275,12 @@ result<void*> allocate(stream_ref stream, std::size_t bytes) {
 result<ticket> deallocate(stream_ref stream, void* start) {
   const auto to = find(stream);
   if (!to) return to.error();
-  const observed_memory memory = to->on->observed(start);
-  const auto freed = to->on->space().retire(start);
-  if (!freed) return observed_call<ticket>(*to->on, "convoy::deallocate", freed.error());
-  to->on->notify_freed(memory);
-  const ticket position = submit_release(to->on->submission(), *to->stream);
-  to->on->defer_free(*freed, start);
+  const observed_memory memory = to->owner->observed(start);
+  const auto freed = to->owner->space().retire(start);
+  if (!freed) return observed_call<ticket>(*to->owner, "convoy::deallocate", freed.error());
+  to->owner->notify_freed(memory);
+  const ticket position = submit_release(to->owner->submission(), *to->stream);
+  to->owner->defer_free(*freed, start);
   return position;
 }
 

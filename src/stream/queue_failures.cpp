@@ -23,10 +23,10 @@ void queue_failures::record_skipped(ticket position) {
   skipped_.last = position;
   if (position <= aborted_) record_cancelled(position);
   if (group_ == nullptr) return;  // the queue left its group meanwhile
-  const stop_group::stop by = position <= skip_through_ ? ended_stop_ : group_->latest();
-  if (by.number <= last_seen_stop_) return;
-  last_seen_stop_ = by.number;
-  keep_first_error(position, by.error);
+  const stop_group::stop reason = position <= skip_through_ ? ended_stop_ : group_->latest();
+  if (reason.number <= last_seen_stop_) return;
+  last_seen_stop_ = reason.number;
+  keep_first_error(position, reason.error);
 }
 
 // A step that an abort cancelled counts as dropped.
@@ -79,9 +79,9 @@ void queue_failures::leave_group() noexcept {
   skip_through_ = {};
 }
 
-void queue_failures::skip_through(const stop_group& by, const stop_group::stop& ended,
+void queue_failures::skip_through(const stop_group& group, const stop_group::stop& ended,
                                   ticket last) {
-  if (group_.get() != &by) return;
+  if (group_.get() != &group) return;
   skip_through_ = last;
   ended_stop_ = ended;
 }

@@ -69,7 +69,7 @@ class queue_failures {
   [[nodiscard]] bool cancels(ticket t) const noexcept { return t <= aborted_ || skips(t); }
 
   // The group resumes; steps submitted up to `last` are still skipped.
-  void skip_through(const stop_group& by, const stop_group::stop& ended, ticket last);
+  void skip_through(const stop_group& group, const stop_group::stop& ended, ticket last);
 
  private:
   void keep_first_error(ticket position, const status& error);

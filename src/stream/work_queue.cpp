@@ -14,7 +14,7 @@ constexpr ticket no_limit{UINT64_MAX};
 constexpr int steps_per_claim = 32;
 
 // A step of this size wakes sleeping waiters, which then help with its copies.
-constexpr std::size_t wake_waiters_from = std::size_t{1} << 20;
+constexpr std::size_t wake_waiters_threshold = std::size_t{1} << 20;
 
 // The longest chain of streams waiting for each other that a waiter follows.
 constexpr int max_wait_chain = 64;
@@ -36,13 +36,13 @@ ticket work_queue::push(step next) {
 
 // Notifies the observer before any thread can claim the step.
 ticket work_queue::enqueue(step&& next, bool& post) {
-  observer* const by = current_observer();
-  if (by != nullptr) next.submitted = os::clock::now();
+  observer* const current = current_observer();
+  if (current != nullptr) next.submitted = os::clock::now();
   const lock held(mutex_);
   const ticket given{submitted_.load(std::memory_order_relaxed) + 1};
   next.position = given;
   for (const auto& each : next.raises) each->bind(given);
-  if (by != nullptr) notify_submitted(*by, next);
+  if (current != nullptr) notify_submitted(*current, next);
   next.details = nullptr;
   steps_.push_back(std::move(next));
   submitted_.store(number(given), std::memory_order_release);  // read by last()
@@ -60,7 +60,7 @@ observed_step work_queue::observed(const action& work, const step& one) const {
           .submitted = one.submitted};
 }
 
-void work_queue::notify_submitted(observer& by, const step& next) const {
+void work_queue::notify_submitted(observer& current, const step& next) const {
   observed_step notice = observed(*next.work, next);
   std::vector<step_position> waits_for;
   for (const auto& each : next.waits) {
@@ -70,25 +70,25 @@ void work_queue::notify_submitted(observer& by, const step& next) const {
   }
   notice.waits_for = waits_for;
   notice.details = next.details;
-  by.submitted(notice);
+  current.submitted(notice);
 }
 
 void work_queue::notify_started(const action& work) {
-  observer* const by = current_observer();
-  head_started_ = by == nullptr ? observed_step::time{} : os::clock::now();
-  if (by == nullptr) return;
+  observer* const current = current_observer();
+  head_started_ = current == nullptr ? observed_step::time{} : os::clock::now();
+  if (current == nullptr) return;
   observed_step notice = observed(work, head_);
   notice.started = head_started_;
-  by->started(notice);
+  current->started(notice);
 }
 
 void work_queue::notify_landed(const action& work, const status& outcome) const {
-  observer* const by = current_observer();
-  if (by == nullptr) return;
+  observer* const current = current_observer();
+  if (current == nullptr) return;
   observed_step notice = observed(work, head_);
   notice.started = head_started_;
   notice.landed = os::clock::now();
-  by->landed(notice, outcome);
+  current->landed(notice, outcome);
 }
 
 ticket work_queue::try_run(action& work, const submission* details) {
@@ -101,11 +101,11 @@ ticket work_queue::try_run(action& work, const submission* details) {
     if (state_ != state::idle) return {};
     given = claim_next();
     head_skipped_ = failures_.skips(given);
-    if (observer* const by = current_observer()) {
+    if (observer* const current = current_observer()) {
       head_.submitted = os::clock::now();
       observed_step notice = observed(work, head_);
       notice.details = details;
-      by->submitted(notice);
+      current->submitted(notice);
     }
   }
   const run_budget budget{thread_kind::waiter, given, 1, {}};
@@ -199,13 +199,13 @@ work_queue::next_move work_queue::next(const run_budget& budget) {
     return next_move::give_up_claim;
   }
   if (blocked_at_head()) return next_move::give_up_claim;
-  if (over(budget)) {
+  if (exhausted(budget)) {
     state_ = state::ready;
     return next_move::yield;
   }
   const bool to_skip = failures_.skips(steps_.front().position);
   const bool blocks = steps_.front().work->may_block() && !to_skip;
-  if (blocks && budget.on != thread_kind::host) return next_move::hand_over;
+  if (blocks && budget.thread != thread_kind::host) return next_move::hand_over;
   take_head(to_skip);
   return next_move::run_head;
 }
@@ -220,7 +220,7 @@ bool work_queue::blocked_at_head() {
   return false;
 }
 
-bool work_queue::over(const run_budget& budget) const {
+bool work_queue::exhausted(const run_budget& budget) const {
   return budget.steps == 0 || completed_.load(std::memory_order_relaxed) >= number(budget.last) ||
          (budget.until && os::clock::now() >= *budget.until);
 }
@@ -238,7 +238,7 @@ work_queue::next_move work_queue::run_claimed(action& work, const run_budget& bu
     notify_dropped(work, head_);
     return finish_step(budget);
   }
-  if (work.summary().bytes >= wake_waiters_from) waiters_.wake();
+  if (work.summary().bytes >= wake_waiters_threshold) waiters_.wake();
   notify_started(work);
   if (const started_work outcome = work.start(*this)) return record_outcome(work, *outcome, budget);
   return leave_in_flight(work, budget);
@@ -404,11 +404,11 @@ void work_queue::abort() {
 }
 
 void work_queue::notify_dropped(const action& work, const step& one) const {
-  observer* const by = current_observer();
-  if (by == nullptr) return;
+  observer* const current = current_observer();
+  if (current == nullptr) return;
   observed_step notice = observed(work, one);
   notice.landed = os::clock::now();
-  by->landed(notice, {errc::aborted});
+  current->landed(notice, {errc::aborted});
 }
 
 // Marks the step as landed, and all dropped steps behind it.
@@ -477,9 +477,9 @@ bool work_queue::head_cancelled() const {
   return failures_.cancels(head_.position);
 }
 
-void work_queue::skip_pending(const stop_group& by, const stop_group::stop& ended) {
+void work_queue::skip_pending(const stop_group& group, const stop_group::stop& ended) {
   const lock held(mutex_);
-  failures_.skip_through(by, ended, last());
+  failures_.skip_through(group, ended, last());
 }
 
 }  // namespace convoy

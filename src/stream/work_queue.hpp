@@ -111,7 +111,7 @@ class work_queue final : public runnable,
   [[nodiscard]] bool head_cancelled() const;
 
   // Called by the group when it resumes: skips all steps submitted so far.
-  void skip_pending(const stop_group& by, const stop_group::stop& ended);
+  void skip_pending(const stop_group& group, const stop_group::stop& ended);
 
   // The handle of the stream in programs. Set before any thread can submit.
   void set_handle(std::uint64_t handle) noexcept { handle_ = handle; }
@@ -132,7 +132,7 @@ class work_queue final : public runnable,
 
   // The limits of one claim.
   struct run_budget {
-    thread_kind on;
+    thread_kind thread;
     ticket last;         // stop when this has landed
     int steps;           // stop after this many
     os::deadline until;  // stop at this time
@@ -142,7 +142,7 @@ class work_queue final : public runnable,
     return context_.observers == nullptr ? nullptr : context_.observers->load();
   }
   [[nodiscard]] observed_step observed(const action& work, const step& one) const;
-  void notify_submitted(observer& by, const step& next) const;
+  void notify_submitted(observer& current, const step& next) const;
   void notify_started(const action& work);
   void notify_landed(const action& work, const status& outcome) const;
   void notify_dropped(const action& work, const step& one) const;
@@ -156,7 +156,7 @@ class work_queue final : public runnable,
   void drive_on_host_thread();
   next_move next(const run_budget& budget) CONVOY_REQUIRES(mutex_);
   bool blocked_at_head() CONVOY_REQUIRES(mutex_);
-  [[nodiscard]] bool over(const run_budget& budget) const;
+  [[nodiscard]] bool exhausted(const run_budget& budget) const;
   bool run_as_waiter(const run_budget& budget, int depth);
   bool help_source(os::deadline until, int depth);
 

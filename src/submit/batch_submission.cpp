@@ -26,7 +26,7 @@ struct parallel_arrays {
   [[nodiscard]] std::size_t capacity(std::size_t item) const {
     return view.capacities.empty() ? SIZE_MAX : view.capacities[item];
   }
-  [[nodiscard]] memory::copy_columns from(std::size_t item) const {
+  [[nodiscard]] memory::copy_columns starting_at(std::size_t item) const {
     return {view.dsts.data() + item, view.srcs.data() + item, view.sizes.data() + item,
             view.capacities.empty() ? nullptr : view.capacities.data() + item};
   }
@@ -37,7 +37,9 @@ struct one_array {
   [[nodiscard]] std::size_t count() const { return copies.size(); }
   [[nodiscard]] copy at(std::size_t item) const { return copies[item]; }
   [[nodiscard]] static std::size_t capacity(std::size_t) { return SIZE_MAX; }
-  [[nodiscard]] memory::copy_structs from(std::size_t item) const { return {copies.data() + item}; }
+  [[nodiscard]] memory::copy_structs starting_at(std::size_t item) const {
+    return {copies.data() + item};
+  }
 };
 
 // True when no earlier step can delay the next one.
@@ -152,7 +154,7 @@ class batch_submission {
   status validate(std::span<const attribute_run> runs, copy* out, batch_summary& found) {
     validation_context context{context_.space, context_.peers, rules_};
     const batch_input<Source> work{from_, runs, out};
-    if (from_.count() <= parallel_validation<Source>::stretch) {
+    if (from_.count() <= parallel_validation<Source>::chunk_copies) {
       batch_validator alone(context, found);
       return work.validate(alone, 0, from_.count());
     }

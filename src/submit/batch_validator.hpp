@@ -85,25 +85,25 @@ class batch_validator {
   template <class Source>
   std::size_t accept_known(const Source& from, const std::size_t first, std::size_t last,
                            copy* out) {
-    constexpr std::size_t max_quick_copies = 8;
+    constexpr std::size_t min_vector_copies = 8;
     constexpr std::size_t many = 256;
     std::size_t item = first;
-    for (std::size_t singly = misses_ ? max_quick_copies : 0; item != last;) {
+    for (std::size_t singly = misses_ ? min_vector_copies : 0; item != last;) {
       const std::size_t singly_end = std::min(last, item + singly);
       if (singly != 0) item = accept_singly(from, item, singly_end, out);
       if (item != singly_end) break;
       const std::size_t accepted =
-          last - item < max_quick_copies ? 0 : accept_vectors(from, item, last, out);
-      singly = accepted == 0 ? std::clamp(singly * 2, max_quick_copies, many) : max_quick_copies;
+          last - item < min_vector_copies ? 0 : accept_vectors(from, item, last, out);
+      singly = accepted == 0 ? std::clamp(singly * 2, min_vector_copies, many) : min_vector_copies;
       item += accepted;
     }
-    misses_ = item - first < max_quick_copies;
+    misses_ = item - first < min_vector_copies;
     return item;
   }
 
   template <class Source>
   std::size_t accept_vectors(const Source& from, std::size_t item, std::size_t last, copy* out) {
-    return memory::check_in_windows(from.from(item), last - item, windows_, out + item,
+    return memory::check_in_windows(from.starting_at(item), last - item, windows_, out + item,
                                     found_.totals);
   }
 
@@ -195,15 +195,17 @@ struct batch_input {
   }
 };
 
-// Validates a long batch in stretches, which several threads take.
+// Validates a long batch in chunks, which several threads take.
 template <class Source>
 class parallel_validation final : public threads::job {
  public:
-  // Copies in a stretch; a shorter batch is validated by one thread.
-  static constexpr std::size_t stretch = 4096;
+  // Copies in a chunk; a shorter batch is validated by one thread.
+  static constexpr std::size_t chunk_copies = 4096;
 
   parallel_validation(const validation_context& context, const batch_input<Source>& work)
-      : job((work.from.count() + stretch - 1) / stretch), context_(context), work_(work) {}
+      : job((work.from.count() + chunk_copies - 1) / chunk_copies),
+        context_(context),
+        work_(work) {}
 
   // Valid when the job is done.
   [[nodiscard]] const status& error() const noexcept { return first_error_; }
@@ -211,11 +213,11 @@ class parallel_validation final : public threads::job {
 
  private:
   void run(std::size_t unit) override {
-    const std::size_t first = unit * stretch;
+    const std::size_t first = unit * chunk_copies;
     batch_summary summary;
     batch_validator validator(context_, summary);
     const status s =
-        work_.validate(validator, first, std::min(first + stretch, work_.from.count()));
+        work_.validate(validator, first, std::min(first + chunk_copies, work_.from.count()));
 
     const lock held(mutex_);
     found_.add(summary);

@@ -26,8 +26,8 @@ ticket try_run_now(const submit_context& context, stream_state& stream, action& 
 status wait_for_step(const submit_context& context, stream_state& stream, ticket position,
                      const char* function) {
   static_cast<void>(stream.queue->wait(position, {}));
-  if (observer* const by = context.observers.load()) {
-    by->synchronized(
+  if (observer* const current = context.observers.load()) {
+    current->synchronized(
         {stream.queue->position_of(position), sync_kind::blocking_call, called_function(function)});
   }
   return stream.queue->failure_of(position);

@@ -221,9 +221,9 @@ result<ticket> submit_record(const submit_context& context, stream_state& stream
   if (state.device() != stream.device) return status{errc::wrong_device};
   return state.serialize([&] {
     const ticket position = record_in(context, stream, state);
-    if (observer* const by = context.observers.load()) {
-      by->recorded({event.handle, stream.queue->position_of(position), false,
-                    called_function("convoy::record")});
+    if (observer* const current = context.observers.load()) {
+      current->recorded({event.handle, stream.queue->position_of(position), false,
+                         called_function("convoy::record")});
     }
     return position;
   });
@@ -232,9 +232,9 @@ result<ticket> submit_record(const submit_context& context, stream_state& stream
 result<ticket> submit_wait(const submit_context& context, stream_state& stream,
                            const named_event& event) {
   const auto [position, elided] = wait_in(context, stream, *event.state);
-  if (observer* const by = context.observers.load()) {
-    by->awaited({event.handle, stream.queue->position_of(position), elided,
-                 called_function("convoy::wait")});
+  if (observer* const current = context.observers.load()) {
+    current->awaited({event.handle, stream.queue->position_of(position), elided,
+                      called_function("convoy::wait")});
   }
   return position;
 }

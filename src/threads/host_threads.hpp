@@ -1,5 +1,6 @@
 // Threads for host functions, which may block. The pool grows to the largest number of functions
-// that were pending at once, up to 1024, so that no function waits for that of another stream.
+// that were pending at once, up to 1024, so that no function waits for a function of another
+// stream.
 #pragma once
 
 #include <condition_variable>

@@ -45,7 +45,7 @@ class planned {
  private:
   void add_range(const range& r, std::vector<std::size_t>& bytes) const {
     for (std::size_t item = r.first; item != r.last; ++item) {
-      if (copies_[item].bytes < cut_from) bytes[item] += copies_[item].bytes;
+      if (copies_[item].bytes < cut_threshold) bytes[item] += copies_[item].bytes;
     }
   }
 
@@ -79,14 +79,14 @@ TEST(Plan, LargerBatchesHaveLargerUnits) {
 }
 
 TEST(Plan, CutsLargeCopies) {
-  EXPECT_EQ(planned({cut_from - 1}).made().pieces(), 0U);
-  EXPECT_GE(planned({cut_from}).made().pieces(), 2U);
+  EXPECT_EQ(planned({cut_threshold - 1}).made().pieces(), 0U);
+  EXPECT_GE(planned({cut_threshold}).made().pieces(), 2U);
 }
 
 TEST(Plan, CoversEveryByteOnce) {
   expect_covered_once({1});
-  expect_covered_once({shared_from});
-  expect_covered_once({cut_from - 1, cut_from, cut_from + 1});
+  expect_covered_once({share_threshold});
+  expect_covered_once({cut_threshold - 1, cut_threshold, cut_threshold + 1});
   expect_covered_once({100 * mib + 13});
   expect_covered_once(std::vector<std::size_t>(4097, 64));
   expect_covered_once({0, 0, 70 * kib, 0});

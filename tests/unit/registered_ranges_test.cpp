@@ -7,9 +7,9 @@ namespace {
 
 class RegisteredRanges : public testing::Test {
  protected:
-  void expect_around(std::uintptr_t address, std::uintptr_t start, std::uintptr_t end,
+  void expect_region(std::uintptr_t address, std::uintptr_t start, std::uintptr_t end,
                      bool registered) const {
-    const auto found = ranges_.around(address);
+    const auto found = ranges_.region_of(address);
     EXPECT_EQ(found.extent.start, start) << address;
     EXPECT_EQ(found.extent.end, end) << address;
     EXPECT_EQ(found.registered, registered) << address;
@@ -18,19 +18,19 @@ class RegisteredRanges : public testing::Test {
   registered_ranges ranges_;
 };
 
-TEST_F(RegisteredRanges, EmptyTableIsOneGap) { expect_around(500, 0, UINTPTR_MAX, false); }
+TEST_F(RegisteredRanges, EmptyTableIsOneGap) { expect_region(500, 0, UINTPTR_MAX, false); }
 
 TEST_F(RegisteredRanges, FindAnswersRangeOrGap) {
   EXPECT_TRUE(ranges_.add({100, 200}));
   EXPECT_TRUE(ranges_.add({300, 400}));
 
-  expect_around(0, 0, 100, false);
-  expect_around(99, 0, 100, false);
-  expect_around(100, 100, 200, true);
-  expect_around(199, 100, 200, true);
-  expect_around(200, 200, 300, false);
-  expect_around(399, 300, 400, true);
-  expect_around(400, 400, UINTPTR_MAX, false);
+  expect_region(0, 0, 100, false);
+  expect_region(99, 0, 100, false);
+  expect_region(100, 100, 200, true);
+  expect_region(199, 100, 200, true);
+  expect_region(200, 200, 300, false);
+  expect_region(399, 300, 400, true);
+  expect_region(400, 400, UINTPTR_MAX, false);
 }
 
 TEST_F(RegisteredRanges, OverlapIsRefused) {
@@ -48,7 +48,7 @@ TEST_F(RegisteredRanges, AdjacentRangesAreAllowed) {
   EXPECT_TRUE(ranges_.add({200, 300}));
   EXPECT_TRUE(ranges_.add({50, 100}));
 
-  expect_around(200, 200, 300, true);
+  expect_region(200, 200, 300, true);
 }
 
 TEST_F(RegisteredRanges, RemoveNeedsTheStart) {
@@ -57,7 +57,7 @@ TEST_F(RegisteredRanges, RemoveNeedsTheStart) {
   EXPECT_FALSE(ranges_.remove(150));
   EXPECT_TRUE(ranges_.remove(100));
   EXPECT_FALSE(ranges_.remove(100));
-  expect_around(150, 0, UINTPTR_MAX, false);
+  expect_region(150, 0, UINTPTR_MAX, false);
 }
 
 }  // namespace
