@@ -5,6 +5,7 @@
 #include "cpu/guarded_copy.hpp"
 #include "cpu/plan.hpp"
 #include "cpu/rows.hpp"
+#include "os/fault_guard.hpp"
 
 namespace convoy::cpu {
 namespace {
@@ -23,6 +24,7 @@ class batch_job final : public threads::job {
       : job(cut.units()), work_(work), plan_(cut), kernel_(kernel) {}
 
   void run(std::size_t unit) override {
+    const os::unblocked_faults unblocked(may_fault_);
     if (unit < plan_.pieces()) {
       run_piece(plan_.piece_at(unit));
     } else {
@@ -54,6 +56,7 @@ class batch_job final : public threads::job {
   const copy_work& work_;
   const plan& plan_;
   const kernel_choice kernel_;
+  const bool may_fault_ = os::guarded_step::active();  // in its owner; a helper is another thread
   lowest_failed_item failed_;
 };
 
@@ -64,12 +67,16 @@ class row_job final : public threads::job {
   row_job(const row_plan& cut, const RunParts& run_parts)
       : job(cut.units()), plan_(cut), run_parts_(run_parts) {}
 
-  void run(std::size_t unit) override { run_parts_(plan_.parts_of(unit), failed_); }
+  void run(std::size_t unit) override {
+    const os::unblocked_faults unblocked(may_fault_);
+    run_parts_(plan_.parts_of(unit), failed_);
+  }
   [[nodiscard]] status error() const { return outcome_of(failed_); }
 
  private:
   const row_plan& plan_;
   const RunParts& run_parts_;
+  const bool may_fault_ = os::guarded_step::active();
   lowest_failed_item failed_;
 };
 

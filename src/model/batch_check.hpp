@@ -28,6 +28,11 @@ direction direction_between(memory_kind src, memory_kind dst) noexcept;
 // matches; pageable memory counts as host memory.
 bool matches(const memory_class& found, const location& wanted) noexcept;
 
+// True for memory that Convoy did not allocate: an access may fault.
+[[nodiscard]] constexpr bool belongs_to_program(memory_kind kind) noexcept {
+  return kind == memory_kind::pageable || kind == memory_kind::registered;
+}
+
 // The memory of both ends of a copy.
 struct route {
   memory_class src = {};

@@ -22,6 +22,13 @@ class action {
   // True for a few bytes that the device copies inline, so that the queue may hold its lock during
   // start(), which then always returns the outcome.
   [[nodiscard]] virtual bool is_brief() const noexcept { return false; }
+
+  // True for work that accesses memory of the program, which may be unmapped.
+  [[nodiscard]] bool may_fault() const noexcept { return may_fault_; }
+  void set_may_fault(bool may_fault) noexcept { may_fault_ = may_fault; }
+
+ private:
+  bool may_fault_ = false;
 };
 
 // An action that finishes before start() returns.

@@ -24,6 +24,7 @@ struct copy_list {
   std::size_t staged_bytes = 0;
   copy single = {};
   directions directions_used = {};
+  bool may_fault = false;  // a copy accesses memory of the program
 
   // True when the source of the item was read at submission.
   [[nodiscard]] bool is_staged(std::size_t item) const noexcept {
@@ -45,6 +46,7 @@ class copy_action final : public action {
  public:
   copy_action(device_port& port, copy_list&& list) : port_(port), list_(std::move(list)) {
     if (list_.copies.data() == nullptr) list_.work.copies = {&list_.single, 1};
+    set_may_fault(list_.may_fault);
   }
   started_work start(completion& done) override { return port_.start(list_.work, done); }
   [[nodiscard]] step_summary summary() const noexcept override { return list_.summary(); }
@@ -57,7 +59,9 @@ class copy_action final : public action {
 // A few copies that the caller owns until they have landed; only for a port that completes inline.
 class borrowed_copies final : public action {
  public:
-  borrowed_copies(device_port& port, const copy_list& list) : port_(port), list_(list) {}
+  borrowed_copies(device_port& port, const copy_list& list) : port_(port), list_(list) {
+    set_may_fault(list_.may_fault);
+  }
   started_work start(completion& done) override { return port_.start(list_.work, done); }
   [[nodiscard]] bool is_brief() const noexcept override { return true; }
   [[nodiscard]] step_summary summary() const noexcept override { return list_.summary(); }

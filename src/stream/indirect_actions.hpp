@@ -43,7 +43,8 @@ class phased_action : public action, public completion {
   started_work start(completion& done) final;
 
  protected:
-  explicit phased_action(int phases) : phases_(phases) {}
+  // The addresses are not known yet.
+  explicit phased_action(int phases) : phases_(phases) { set_may_fault(true); }
   virtual started_work start_phase(int phase, completion& done) = 0;
 
  private:

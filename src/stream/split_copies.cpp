@@ -8,6 +8,7 @@ split_copies::split_copies(copy_list&& whole, std::vector<port_share> shares)
     : whole_(std::move(whole)), shares_(std::move(shares)), pending_(shares_.size() + 1) {
   if (whole_.copies.data() == nullptr) whole_.work.copies = {&whole_.single, 1};
   for (std::size_t i = 0; i != shares_.size(); ++i) completions_.emplace_back(*this, i);
+  set_may_fault(whole_.may_fault);
 }
 
 started_work split_copies::start(completion& done) {

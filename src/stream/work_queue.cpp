@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "os/fault_guard.hpp"
+
 namespace convoy {
 namespace {
 
@@ -135,7 +137,7 @@ std::optional<ticket> work_queue::run_locked(action& work) {
     return busy ? std::optional(ticket{}) : std::nullopt;
   }
   const ticket given = claim_next();
-  const status outcome = *work.start(*this);
+  const status outcome = *start(work);
   if (outcome.ok()) {
     state_ = state::idle;
     head_runs_ = false;
@@ -233,6 +235,11 @@ void work_queue::take_head(bool to_skip) {
   head_skipped_ = to_skip;
 }
 
+started_work work_queue::start(action& work) {
+  const os::guarded_step guarded(work.may_fault());
+  return work.start(*this);
+}
+
 work_queue::next_move work_queue::run_claimed(action& work, const run_budget& budget) {
   if (head_skipped_) {
     notify_dropped(work, head_);
@@ -240,7 +247,7 @@ work_queue::next_move work_queue::run_claimed(action& work, const run_budget& bu
   }
   if (work.summary().bytes >= wake_waiters_threshold) waiters_.wake();
   notify_started(work);
-  if (const started_work outcome = work.start(*this)) return record_outcome(work, *outcome, budget);
+  if (const started_work outcome = start(work)) return record_outcome(work, *outcome, budget);
   return leave_in_flight(work, budget);
 }
 

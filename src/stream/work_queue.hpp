@@ -160,8 +160,9 @@ class work_queue final : public runnable,
   bool run_as_waiter(const run_budget& budget, int depth);
   bool help_source(os::deadline until, int depth);
 
-  // Running the first step of the claimed queue; each returns the next move.
+  // Running the first step of the claimed queue; most return the next move.
   void take_head(bool to_skip) CONVOY_REQUIRES(mutex_);
+  started_work start(action& work);
   next_move run_claimed(action& work, const run_budget& budget);
   next_move leave_in_flight(const action& work, const run_budget& budget);
   void complete(const status& outcome) override;

@@ -7,6 +7,7 @@
 
 #include "base/cache_line.hpp"
 #include "model/batch_check.hpp"
+#include "os/fault_guard.hpp"
 #include "stream/actions.hpp"
 #include "stream/split_copies.hpp"
 #include "submit/batch_validator.hpp"
@@ -86,6 +87,7 @@ class batch_submission {
     if (const status s = validate(runs, out, found); !s.ok()) return s;
     if (found.totals.bytes == 0) return stream_.queue->last();
     list_.directions_used = found.directions_used;
+    list_.may_fault = found.may_fault;
     list_.work = {{out, from_.count()}, found.totals};
     if (context_.observers.load() != nullptr) describe();
     return submit(runs, found.pageable && rules_.pageable_blocks);
@@ -279,6 +281,7 @@ class batch_submission {
 
   status read_now(std::span<const copy> reads, std::span<const std::size_t> items,
                   const copy_totals& totals) {
+    const os::guarded_step guarded(list_.may_fault);
     const device_ports& ports = context_.ports;
     if (ports.uniform()) {
       return finish_now([&](completion& done) {

@@ -62,6 +62,8 @@ status batch_validator::check_route_of(const copy& c, const attributes& attrs) {
   found_.directions_used = found_.directions_used.with(copied);
   found_.pageable =
       found_.pageable || src.kind == memory_kind::pageable || dst.kind == memory_kind::pageable;
+  found_.may_fault =
+      found_.may_fault || belongs_to_program(src.kind) || belongs_to_program(dst.kind);
   return s;
 }
 

@@ -38,11 +38,13 @@ struct validation_context {
 struct batch_summary {
   copy_totals totals;
   bool pageable = false;
+  bool may_fault = false;  // memory of the program is among the ends
   directions directions_used = {};
 
   void add(const batch_summary& more) noexcept {
     totals.add(more.totals);
     pageable = pageable || more.pageable;
+    may_fault = may_fault || more.may_fault;
     directions_used.bits |= more.directions_used.bits;
   }
 };

@@ -1,7 +1,11 @@
 #include "submit/step_submission.hpp"
 
+#include <algorithm>
+#include <initializer_list>
+#include <memory>
 #include <utility>
 
+#include "model/batch_check.hpp"
 #include "model/pitched_check.hpp"
 #include "model/reduction_check.hpp"
 #include "os/process.hpp"
@@ -21,6 +25,15 @@ result<memory_class> to_engine_address(const memory::address_space& space, pitch
   if (const status s = w.check_range(end.start, *span_bytes(end, extent), side); !s.ok()) return s;
   end.start = w.engine_address(end.start);
   return w.memory();
+}
+
+// The action for work that accesses these kinds of memory.
+template <class Action, class... Arguments>
+std::unique_ptr<action> make_accessing(std::initializer_list<memory_kind> kinds,
+                                       Arguments&&... arguments) {
+  auto made = std::make_unique<Action>(std::forward<Arguments>(arguments)...);
+  made->set_may_fault(std::any_of(kinds.begin(), kinds.end(), belongs_to_program));
+  return made;
 }
 
 // Checks that the range is device memory.
@@ -43,8 +56,12 @@ status check_descriptor(const memory::address_space& space, const void* descript
   return check_on_device(space, descriptor, layout.bytes);
 }
 
-// The value with the engine's address.
-result<stream_value> to_engine_address(const memory::address_space& space,
+// A value with the engine's address, and the kind of its memory.
+struct placed_value {
+  stream_value value;
+  memory_kind kind;
+};
+result<placed_value> to_engine_address(const memory::address_space& space,
                                        const stream_value& value) {
   if (value.address == nullptr) return status{errc::null_pointer};
   const bool aligned = (value.bytes == 4 || value.bytes == 8) &&
@@ -57,7 +74,7 @@ result<stream_value> to_engine_address(const memory::address_space& space,
   if (const status s = w.check_range(value.address, value.bytes, copy_side::none); !s.ok()) {
     return s;
   }
-  return stream_value{w.engine_address(value.address), value.value, value.bytes};
+  return placed_value{{w.engine_address(value.address), value.value, value.bytes}, w.kind};
 }
 
 // True when a step without work can be left out. With the default-stream rules even such a step
@@ -135,7 +152,8 @@ result<ticket> submit_pitched(const submit_context& context, stream_state& strea
   const auto src = to_engine_address(context.space, work.src, work.extent, copy_side::source);
   if (!src) return src.error();
   return enqueue(context, stream,
-                 {.work = std::make_unique<pitched_action>(context.ports.between(*dst, *src), work),
+                 {.work = make_accessing<pitched_action>({dst->kind, src->kind},
+                                                         context.ports.between(*dst, *src), work),
                   .details = {.function = called_function("convoy::submit"), .rows = &wanted}});
 }
 
@@ -148,8 +166,8 @@ result<ticket> submit_fill(const submit_context& context, stream_state& stream,
   if (!memory) return memory.error();
   const pitched_copy rows{target, {}, extent};
   return enqueue(context, stream,
-                 {.work = std::make_unique<fill_action>(context.ports.port_for(*memory), work,
-                                                        extent, pattern),
+                 {.work = make_accessing<fill_action>(
+                      {memory->kind}, context.ports.port_for(*memory), work, extent, pattern),
                   .details = {.function = called_function("convoy::fill"), .rows = &rows}});
 }
 
@@ -168,10 +186,11 @@ result<ticket> submit_reduce(const submit_context& context, stream_state& stream
   work.dst = dst.engine_address(wanted.dst);
   work.src = src.engine_address(wanted.src);
   const pitched_copy rows = row_of(wanted);
-  return enqueue(context, stream,
-                 {.work = std::make_unique<reduce_action>(
-                      context.ports.between(dst.memory(), src.memory()), work),
-                  .details = {.function = called_function("convoy::reduce"), .rows = &rows}});
+  return enqueue(
+      context, stream,
+      {.work = make_accessing<reduce_action>(
+           {dst.kind, src.kind}, context.ports.between(dst.memory(), src.memory()), work),
+       .details = {.function = called_function("convoy::reduce"), .rows = &rows}});
 }
 
 result<ticket> submit_indirect(const submit_context& context, stream_state& stream,
@@ -245,7 +264,7 @@ result<ticket> submit_write_value(const submit_context& context, stream_state& s
   if (!work) return work.error();
   const pitched_copy rows = row_of(value);
   return enqueue(context, stream,
-                 {.work = std::make_unique<write_value_action>(*work),
+                 {.work = make_accessing<write_value_action>({work->kind}, work->value),
                   .details = {.function = called_function("convoy::write_value"), .rows = &rows}});
 }
 
@@ -257,7 +276,8 @@ result<ticket> submit_wait_value(const submit_context& context, stream_state& st
   auto cancelled = [&queue = *stream.queue] { return queue.head_cancelled(); };
   const pitched_copy rows = row_of(value);
   return enqueue(context, stream,
-                 {.work = std::make_unique<wait_value_action>(*work, test, std::move(cancelled)),
+                 {.work = make_accessing<wait_value_action>({work->kind}, work->value, test,
+                                                            std::move(cancelled)),
                   .details = {.function = called_function("convoy::wait_value"), .rows = &rows}});
 }
 

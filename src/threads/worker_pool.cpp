@@ -5,6 +5,9 @@
 #include <climits>
 #include <utility>
 
+#include "os/fault_guard.hpp"
+#include "os/process.hpp"
+
 namespace convoy::threads {
 namespace {
 
@@ -91,6 +94,7 @@ bool worker_pool::assist() {
 
 void worker_pool::worker_loop(std::size_t number) {
   os::name_thread("convoy-worker");
+  os::receive_faults();
   spin_policy policy;
   auto idle_since = os::clock::now();
   while (!closing_.load(std::memory_order_relaxed)) {

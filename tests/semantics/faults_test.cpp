@@ -4,6 +4,7 @@
 #include <cfenv>
 #include <convoy/convoy.hpp>
 #include <csignal>
+#include <thread>
 
 #include "support/arrays.hpp"
 #include "support/contents.hpp"
@@ -256,6 +257,79 @@ TEST_F(ForeignFault, PreviousHandlerGetsSignalInfo) {
 }
 
 TEST_F(ForeignFault, ProcessWithoutHandlerDies) { EXPECT_EXIT(touch_after_copying(), died, ""); }
+
+TEST_F(ForeignFault, SentSignalReachesPreviousHandler) {
+  EXPECT_EXIT(
+      {
+        std::signal(SIGSEGV, report_and_leave);
+        const stream s = new_stream();
+        ::raise(SIGSEGV);
+      },
+      testing::ExitedWithCode(42), "");
+}
+
+// Ends with exit code 0 if a copy from unmapped memory fails and the process lives, for pageable
+// and for registered memory.
+[[noreturn]] void end_well_if_faults_are_caught() {
+  const unmapped_page unmapped;
+  const stream s = new_stream();
+  bytes own = zeros(64);
+  bool caught = copy_sync(s, {own.data(), unmapped.data(), 64}).code == errc::fault;
+  caught = caught && copy_sync(s, {unmapped.data(), own.data(), 64}).code == errc::fault;
+  end_well_if(caught);
+}
+
+TEST_F(ForeignFault, HandlerInstalledLaterLeavesCopiesGuarded) {
+  EXPECT_EXIT(
+      {
+        const stream s = new_stream();
+        std::signal(SIGSEGV, report_and_leave);
+        end_well_if_faults_are_caught();
+      },
+      ended_well, "");
+  EXPECT_EXIT(
+      {
+        const stream s = new_stream();
+        std::signal(SIGSEGV, report_and_leave);
+        touch_after_copying();
+      },
+      testing::ExitedWithCode(42), "");
+}
+
+void block_all_signals() {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+}
+
+TEST_F(ForeignFault, BlockedSignalsLeaveCopiesGuarded) {
+  EXPECT_EXIT(
+      {
+        block_all_signals();
+        end_well_if_faults_are_caught();
+      },
+      ended_well, "");
+}
+
+// Workers inherit the mask, and waiters that block the signals help with a large copy.
+TEST_F(ForeignFault, HelpersWithBlockedSignalsAreGuarded) {
+  EXPECT_EXIT(
+      {
+        block_all_signals();
+        constexpr std::size_t size = 32U << 20;
+        void* const pages =
+            ::mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        const buffer target = must(make_device_buffer(device_id{0}, size));
+        const stream s = new_stream();
+        bool caught = static_cast<bool>(
+            submit(s, pitched_copy{{target.data(), 4096}, {pages, 4096}, {4096, size / 4096, 1}}));
+        std::jthread other([&] { static_cast<void>(s.synchronize()); });
+        caught = caught && s.synchronize().code == errc::fault;
+        other.join();
+        end_well_if(caught);
+      },
+      ended_well, "");
+}
 
 }  // namespace
 }  // namespace convoy
