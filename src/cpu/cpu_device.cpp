@@ -71,6 +71,9 @@ class row_job final : public threads::job {
     const os::unblocked_faults unblocked(may_fault_);
     run_parts_(plan_.parts_of(unit), failed_);
   }
+  [[nodiscard]] bool is_over(std::size_t unit) const override {
+    return failed_.any() && failed_.leaves_out(plan_.row_of(plan_.parts_of(unit).first));
+  }
   [[nodiscard]] status error() const { return outcome_of(failed_); }
 
  private:

@@ -9,6 +9,7 @@ namespace convoy::cpu {
 namespace {
 
 constexpr std::size_t rows_at_a_time = 128;
+constexpr std::size_t max_units = std::size_t{1} << 30;
 
 }  // namespace
 
@@ -19,7 +20,8 @@ row_plan::row_plan(const box& extent) : extent_(extent), part_bytes_(extent.widt
     part_bytes_ = divide_up(extent.width / max_pieces, wanted) * wanted;
   }
   parts_per_row_ = divide_up(extent.width, part_bytes_);
-  parts_per_unit_ = std::max<std::size_t>(wanted / part_bytes_, 1);
+  parts_per_unit_ = std::max(
+      {wanted / part_bytes_, std::size_t{1}, divide_up(rows() * parts_per_row_, max_units)});
 }
 
 std::size_t row_plan::units() const noexcept {
@@ -35,7 +37,7 @@ void copy_rows(const pitched_copy& work, const row_plan& plan, range parts, kern
                lowest_failed_item& failed) {
   copy some[rows_at_a_time];
   row_walk at(plan, parts.first);
-  while (parts.first != parts.last) {
+  while (parts.first != parts.last && !failed.leaves_out(plan.row_of(parts.first))) {
     const std::size_t count = std::min({parts.last - parts.first, rows_at_a_time, at.in_line()});
     copy next{at.address_in(work.dst), at.address_in(work.src), at.bytes()};
     for (copy& each : std::span(some, count)) {
@@ -53,7 +55,7 @@ void copy_rows(const pitched_copy& work, const row_plan& plan, range parts, kern
 
 void fill_rows(const pitched& target, const row_plan& plan, range parts, std::uint32_t word,
                store_kind stores, lowest_failed_item& failed) {
-  while (parts.first != parts.last) {
+  while (parts.first != parts.last && !failed.leaves_out(plan.row_of(parts.first))) {
     const row_walk at(plan, parts.first);
     const std::size_t count = std::min(parts.last - parts.first, at.in_line());
     volatile std::size_t begun = 0;

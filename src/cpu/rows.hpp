@@ -21,7 +21,7 @@ class row_plan {
   [[nodiscard]] std::size_t rows() const noexcept { return extent_.height * extent_.depth; }
   [[nodiscard]] std::size_t bytes() const noexcept { return rows() * extent_.width; }
 
-  [[nodiscard]] std::size_t units() const noexcept;
+  [[nodiscard]] std::size_t units() const noexcept;  // at most 2^30
   [[nodiscard]] range parts_of(std::size_t unit) const noexcept;
 
   [[nodiscard]] std::size_t part_bytes() const noexcept { return part_bytes_; }
@@ -79,6 +79,7 @@ class row_walk {
 };
 
 // Copy or fill every row of these parts that does not fault, and record the rows of the others.
+// When many have failed, rows behind the lowest failed one are left out.
 void copy_rows(const pitched_copy& work, const row_plan& plan, range parts, kernel_choice kernel,
                lowest_failed_item& failed);
 void fill_rows(const pitched& target, const row_plan& plan, range parts, std::uint32_t word,

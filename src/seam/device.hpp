@@ -1,7 +1,8 @@
 // The interface of a device, which moves the bytes.
 //
 // Work is validated and has engine addresses. A device lands every copy that it can; the status
-// names the lowest item that failed.
+// names the lowest item that failed. Of a box with many failed rows, rows behind the lowest may be
+// left out.
 #pragma once
 
 #include <convoy/copy.hpp>

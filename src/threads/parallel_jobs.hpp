@@ -33,6 +33,9 @@ class job {
   ~job() = default;
   virtual void run(std::size_t unit) = 0;
 
+  // True when no unit from `unit` on has to run any more; the owner has taken all lower ones.
+  [[nodiscard]] virtual bool is_over(std::size_t /*unit*/) const { return false; }
+
  private:
   // The units taken from each end, in one word, so that one load gives both.
   static constexpr std::uint64_t front = 1;
@@ -49,7 +52,7 @@ class job {
     bool worked = false;
     for (;;) {
       const taken before(taken_.fetch_add(end, std::memory_order_relaxed));
-      if (before.all(units_)) return worked;
+      if (before.all(units_) || is_over(before.front)) return worked;
       run(pick(before, units_));
       worked = true;
     }

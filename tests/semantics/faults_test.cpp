@@ -142,6 +142,38 @@ TEST_F(Fault, PitchedCopyNamesRow) {
   EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::none, 0}));
 }
 
+// Rows of a page each; the first 16 are mapped.
+class HugeBox : public Fault {
+ protected:
+  static constexpr std::size_t pitch = unmapped_page::size;
+  static constexpr box extent{.width = 16, .height = 0x7fffffff};
+
+  HugeBox() { ::mprotect(start_, 16 * pitch, PROT_READ | PROT_WRITE); }
+  ~HugeBox() override { ::munmap(start_, pitch * extent.height); }
+
+  [[nodiscard]] pitched rows(std::size_t column = 0) const {
+    return {static_cast<std::byte*>(start_) + column, pitch};
+  }
+
+ private:
+  void* const start_ = ::mmap(nullptr, pitch* extent.height, PROT_NONE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+};
+
+TEST_F(HugeBox, CopyEndsAndNamesLowestRow) {
+  put(static_cast<std::byte*>(rows().start), numbered(16));
+  EXPECT_OK(submit(s, pitched_copy{rows(16), rows(), extent}));
+
+  EXPECT_EQ(s.synchronize().item, 16U);
+  EXPECT_EQ(contents_of(static_cast<std::byte*>(rows(16).start), 16), numbered(16));
+}
+
+TEST_F(HugeBox, FillEndsAndNamesLowestRow) {
+  EXPECT_OK(fill(s, rows(), extent, {.value = 7}));
+
+  EXPECT_EQ(s.synchronize().item, 16U);
+}
+
 TEST_F(Fault, FillFaultFailsStep) {
   EXPECT_OK(fill(s, unmapped.data(), 64, {.value = 1}));
 

@@ -51,6 +51,13 @@ INSTANTIATE_TEST_SUITE_P(Boxes, RowPlan,
                                          box{4 * kib, 3, 200}, box{255 * kib, 2, 2},
                                          box{256 * kib, 2, 2}, box{1500 * kib + 1, 3, 2}));
 
+TEST(RowPlanUnits, AreBoundedForHugeBox) {
+  const row_plan huge({256 * kib, 0x7fffffff, 16});
+
+  EXPECT_LE(huge.units(), std::size_t{1} << 30);
+  EXPECT_EQ(huge.parts_of(huge.units() - 1).last, huge.rows() * huge.parts_per_row());
+}
+
 TEST(RowPlanUnits, ShortRowsShareLongRowsSplit) {
   const row_plan with_short({64, 4096, 1});
   EXPECT_EQ(with_short.units(), 2U);
