@@ -1,7 +1,8 @@
 # Limits what a library exports to its list, and tests that it exports all of it.
 #
 # A line of the list is a symbol, `symbol unsupported` for one that only answers that it is not
-# there yet, or `namespace N` for everything in a C++ namespace. Hidden visibility alone is not
+# there yet, `symbol unsupported null` if it has no error code to return, or `namespace N` for
+# everything in a C++ namespace. Hidden visibility alone is not
 # enough: libstdc++ marks its templates as exported, so every instantiation would leak.
 # With NODE, the symbols get that version; those of the list UNVERSIONED, C functions all, get none.
 function(convoy_exports target list)
@@ -17,7 +18,7 @@ function(convoy_exports target list)
         string(APPEND patterns "${prefix}${length}${CMAKE_MATCH_1}*;")
       endforeach()
     else()
-      string(REGEX REPLACE " unsupported$" "" symbol ${line})
+      string(REGEX REPLACE " unsupported( null)?$" "" symbol ${line})
       string(APPEND patterns "${symbol};")
     endif()
   endforeach()
@@ -42,17 +43,24 @@ function(convoy_exports target list)
 endfunction()
 
 # Defines the unsupported symbols of a list: each answers with `int CALLS(const char* symbol)`, a C
-# function of the library. What the caller passes is left where it is, as the C calling conventions
-# allow.
+# function of the library. An error code in place of a pointer would
+# look like a valid one, so a symbol marked `null` calls it and answers null. What the caller passes
+# is left where it is, as the C calling conventions allow.
 function(convoy_unsupported target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LIST;CALLS" "")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${arg_LIST})
-  file(STRINGS ${arg_LIST} lines REGEX "^[^# ]+ unsupported$")
+  file(STRINGS ${arg_LIST} lines REGEX "^[^# ]+ unsupported( null)?$")
   set(code "extern \"C\" int ${arg_CALLS}(const char* symbol);\n")
   foreach(line IN LISTS lines)
-    string(REGEX REPLACE " unsupported$" "" symbol ${line})
-    string(APPEND code "extern \"C\" [[gnu::visibility(\"default\")]] int ${symbol}();\n"
-                       "extern \"C\" int ${symbol}() { return ${arg_CALLS}(\"${symbol}\"); }\n")
+    string(REGEX REPLACE " unsupported( null)?$" "" symbol ${line})
+    set(type int)
+    set(body "return ${arg_CALLS}(\"${symbol}\");")
+    if(line MATCHES " null$")
+      set(type void*)
+      set(body "${arg_CALLS}(\"${symbol}\"); return nullptr;")
+    endif()
+    string(APPEND code "extern \"C\" [[gnu::visibility(\"default\")]] ${type} ${symbol}();\n"
+                       "extern \"C\" ${type} ${symbol}() { ${body} }\n")
   endforeach()
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${target}_${arg_CALLS}.cpp)
   file(CONFIGURE OUTPUT ${source} CONTENT "${code}" @ONLY)
