@@ -2,6 +2,8 @@
 #ifndef CONVOY_ACL_H
 #define CONVOY_ACL_H
 
+#include <acl/acl_mdl.h>
+#include <acl/acl_op.h>
 #include <acl/acl_rt.h>
 
 #define ACL_MAJOR_VERSION 1

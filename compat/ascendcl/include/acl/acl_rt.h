@@ -4,6 +4,7 @@
 #define CONVOY_ACL_RT_H
 
 #include <acl/acl_rt_allocator.h>
+#include <acl/acl_rt_kernel.h>
 #include <acl/acl_rt_memory.h>
 #include <acl/acl_rt_memory_soma.h>
 #include <acl/acl_rt_types.h>
