@@ -2,13 +2,18 @@
 #
 # A line of the list is a symbol, `symbol unsupported` for one that only answers that it is not
 # there yet, `symbol unsupported null` if it has no error code to return, or `namespace N` for
-# everything in a C++ namespace. Hidden visibility alone is not
-# enough: libstdc++ marks its templates as exported, so every instantiation would leak.
+# everything in a C++ namespace. Hidden visibility alone is not enough: libstdc++ marks its templates
+# as exported, so every instantiation would leak.
 # With NODE, the symbols get that version; those of the list UNVERSIONED, C functions all, get none.
+# The list INTERNAL names C functions for other libraries of Convoy.
 function(convoy_exports target list)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "NODE;UNVERSIONED" "")
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "NODE;UNVERSIONED;INTERNAL" "")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list} ${arg_INTERNAL})
   file(STRINGS ${list} lines REGEX "^[^#]")
+  if(arg_INTERNAL)
+    file(STRINGS ${arg_INTERNAL} internal REGEX "^[^#]")
+    list(APPEND lines ${internal})
+  endif()
   set(patterns "")
   foreach(line IN LISTS lines)
     if(line MATCHES "^namespace (.+)$")
@@ -37,13 +42,13 @@ function(convoy_exports target list)
   if(BUILD_TESTING AND NOT CONVOY_SANITIZE)
     add_test(NAME checks.exports.${target}
              COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_exports $<TARGET_FILE:${target}> ${list}
-                     ${arg_UNVERSIONED})
+                     ${arg_UNVERSIONED} ${arg_INTERNAL})
     set_tests_properties(checks.exports.${target} PROPERTIES LABELS checks)
   endif()
 endfunction()
 
 # Defines the unsupported symbols of a list: each answers with `int CALLS(const char* symbol)`, a C
-# function of the library. An error code in place of a pointer would
+# function of the library or of one that it is linked to. An error code in place of a pointer would
 # look like a valid one, so a symbol marked `null` calls it and answers null. What the caller passes
 # is left where it is, as the C calling conventions allow.
 function(convoy_unsupported target)

@@ -37,6 +37,11 @@ $CC -std=c11 $strict "$here/loader.c" -o "$work/loader" -ldl
 "$work/loader" "$libraries/libascendcl.so"
 "$work/loader" "$libraries/libacl_rt.so"
 
+# The libraries beside it need it alone, and find it from wherever they were loaded.
+for library in acl_op_compiler msprofiler nnopbase; do
+  "$work/loader" "$libraries/lib$library.so"
+done
+
 needed=$(readelf --dynamic "$libraries/libascendcl.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
 for library in $needed; do
   case $library in

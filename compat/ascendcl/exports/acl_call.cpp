@@ -45,8 +45,9 @@ aclError record_out_of_memory(const char* function) noexcept {
 
 }  // namespace convoy::ascendcl
 
-// Called by the generated functions for the names that exports.txt marks as unsupported.
-extern "C" int convoy_ascendcl_unsupported(const char* symbol);
+// Called by the generated functions, also of other libraries, for the names that the lists in this
+// folder mark as unsupported.
+extern "C" [[gnu::visibility("default")]] int convoy_ascendcl_unsupported(const char* symbol);
 extern "C" int convoy_ascendcl_unsupported(const char* symbol) {
   using namespace convoy::ascendcl;
   return acl_call(symbol, [&] { return unsupported("Convoy does not implement this function"); });

@@ -1,5 +1,11 @@
 /* A C program: links with -lascendcl, or loads either library by its name. */
 #include <acl/acl.h>
+#include <acl/acl_mdl.h>
+#include <acl/acl_op.h>
+#include <acl/acl_op_compiler.h>
+#include <acl/acl_prof.h>
+#include <acl/ops/acl_dvpp.h>
+#include <aclnn/acl_meta.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,10 @@
 // A C++17 program that uses the overloads.
 #include <acl/acl.h>
+#include <acl/acl_op_compiler.h>
+#include <acl/acl_prof.h>
 #include <acl/acl_rt_api.h>
+#include <acl/ops/acl_dvpp.h>
+#include <aclnn/acl_meta.h>
 
 #include <cstring>
 

@@ -1,4 +1,7 @@
+#include <acl/acl_op_compiler.h>
+#include <acl/acl_prof.h>
 #include <acl/ops/acl_dvpp.h>
+#include <aclnn/acl_meta.h>
 #include <dlfcn.h>
 
 #include "support/ascendcl.hpp"
@@ -43,10 +46,29 @@ TEST_F(AclUnsupported, PointersAreNull) {
   expect_message_of("aclGetTensorDescNumDims");
 }
 
+TEST_F(AclUnsupported, OtherLibrariesAnswerTheSameWay) {
+  std::uint32_t device = 0;
+  float scalar = 1;
+
+  EXPECT_EQ(aclprofInit("out", 3), no);
+  expect_message_of("aclprofInit");
+  EXPECT_EQ(aclprofCreateConfig(&device, 1, ACL_AICORE_NONE, nullptr, ACL_PROF_ACL_API), nullptr);
+  expect_message_of("aclprofCreateConfig");
+  EXPECT_EQ(aclCreateScalar(&scalar, ACL_FLOAT), nullptr);
+  expect_message_of("aclCreateScalar");
+  EXPECT_EQ(aclDestroyTensor(nullptr), no);
+  expect_message_of("aclDestroyTensor");
+  EXPECT_EQ(aclSetCompileopt(ACL_PRECISION_MODE, "force_fp16"), no);
+  expect_message_of("aclSetCompileopt");
+}
+
 TEST_F(AclUnsupported, NamesThatProgramsProbeAreAbsent) {
   EXPECT_NE(::dlsym(RTLD_DEFAULT, "aclmdlRICaptureBegin"), nullptr);
 
-  for (const char* const probed : {"aclmdlRICaptureGetInfo", "aclmdlRIGetId"}) {
+  for (const char* const probed :
+       {"aclmdlRICaptureGetInfo", "aclmdlRIGetId", "aclGetCompileopt", "aclGetCompileoptSize",
+        "aclprofWarmup", "aclprofSetConfig", "aclprofGetSupportedFeatures",
+        "aclprofGetSupportedFeaturesV2", "aclprofRegisterDeviceCallback", "aclprofMarkEx"}) {
     EXPECT_EQ(::dlsym(RTLD_DEFAULT, probed), nullptr) << probed;
   }
 }
