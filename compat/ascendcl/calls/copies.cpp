@@ -32,9 +32,10 @@ allowed_kinds allowed_between(copy_endpoint src, copy_endpoint dst) {
 }
 
 call_status check(const copy_call& c) {
-  if (c.dst == nullptr || c.src == nullptr) return invalid_param("dst or src is NULL");
+  if (c.dst == nullptr || c.src == nullptr)
+    return missing_argument({{"dst", c.dst}, {"src", c.src}});
   if (c.kind < ACL_MEMCPY_HOST_TO_HOST || c.kind > ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE) {
-    return invalid_param("kind is not one that this call accepts");
+    return invalid_param("kind is " + std::to_string(c.kind) + ", the call takes 0 to 5");
   }
   if (c.bytes <= c.capacity) return {};
   return failed(
@@ -130,13 +131,24 @@ call_status copy_sync(const copy_call& c) {
 call_status copy_by_offsets(const offset_call& c, aclrtStream handle) {
   constexpr std::size_t max_offset = 0xFFFFFFFFFFFF;
   if (c.bytes == 0) return {};
-  if (c.dst == nullptr || c.src == nullptr) return invalid_param("dst or src is NULL");
+  if (c.dst == nullptr || c.src == nullptr)
+    return missing_argument({{"dst", c.dst}, {"src", c.src}});
   if (auto supported = require(feature::offset_copies); !supported.ok()) return supported;
-  const bool in_range = c.dst_offset <= max_offset && c.src_offset <= max_offset &&
-                        c.dst_offset < c.capacity && c.bytes <= c.capacity - c.dst_offset;
-  if (c.kind != ACL_MEMCPY_INNER_DEVICE_TO_DEVICE || !in_range) {
+  if (c.kind != ACL_MEMCPY_INNER_DEVICE_TO_DEVICE) {
     return failed(ACL_ERROR_RT_PARAM_INVALID,
-                  "kind is not ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, or an offset is out of range");
+                  "kind is " + std::to_string(c.kind) +
+                      ", the call takes ACL_MEMCPY_INNER_DEVICE_TO_DEVICE (6)");
+  }
+  if (c.dst_offset > max_offset || c.src_offset > max_offset) {
+    return failed(ACL_ERROR_RT_PARAM_INVALID,
+                  std::string(c.dst_offset > max_offset ? "dst" : "src") +
+                      "DataOffset is greater than 0xFFFFFFFFFFFF");
+  }
+  if (c.dst_offset >= c.capacity || c.bytes > c.capacity - c.dst_offset) {
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "count " + std::to_string(c.bytes) +
+                                                  " at dstDataOffset " +
+                                                  std::to_string(c.dst_offset) +
+                                                  " exceeds destMax " + std::to_string(c.capacity));
   }
   const auto stream = stream_in_context(handle);
   if (!stream) return stream.error;

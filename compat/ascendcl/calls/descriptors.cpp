@@ -48,7 +48,8 @@ call_status check_same_device(const void* src, const void* dst) {
 
 call_status check(const copy_description& d) {
   if (d.descriptor == nullptr || d.src == nullptr || d.dst == nullptr || d.bytes == 0) {
-    return invalid_param("desc, srcAddr or dstAddr is NULL, or count is 0");
+    return missing_argument(
+        {{"desc", d.descriptor}, {"srcAddr", d.src}, {"dstAddr", d.dst}, {"count", d.bytes}});
   }
   if (d.config != nullptr) return invalid_param("config is not NULL");
   if (auto checked = check_kind(d.kind); !checked.ok()) return checked;
@@ -63,7 +64,7 @@ call_status check(const copy_description& d) {
 
 call_status check(const cache_description& d) {
   if (d.descriptor == nullptr || d.src == nullptr || d.bytes == 0) {
-    return invalid_param("cmoDesc or src is NULL, or size is 0");
+    return missing_argument({{"cmoDesc", d.descriptor}, {"src", d.src}, {"size", d.bytes}});
   }
   if (auto supported = require_unrecorded(feature::cache_descriptors); !supported.ok())
     return supported;
@@ -119,7 +120,8 @@ call_status write_descriptor(const copy_description& d) {
 }
 
 call_status launch_descriptor(void* descriptor, aclrtMemcpyKind kind, aclrtStream handle) {
-  if (descriptor == nullptr || handle == nullptr) return invalid_param("desc or stream is NULL");
+  if (descriptor == nullptr || handle == nullptr)
+    return missing_argument({{"desc", descriptor}, {"stream", handle}});
   if (auto checked = check_kind(kind); !checked.ok()) return checked;
   if (auto supported = require_unrecorded(feature::descriptors); !supported.ok()) return supported;
   const auto stream = stream_in_context(handle);
@@ -148,7 +150,8 @@ call_status write_descriptor(const cache_description& d) {
 
 call_status launch_descriptor(void* descriptor, aclrtCmoType type, aclrtStream handle,
                               const void* reserve) {
-  if (descriptor == nullptr || handle == nullptr) return invalid_param("cmoDesc or stream is NULL");
+  if (descriptor == nullptr || handle == nullptr)
+    return missing_argument({{"cmoDesc", descriptor}, {"stream", handle}});
   if (reserve != nullptr) return invalid_param("reserve is not NULL");
   if (auto checked = check_operation(type); !checked.ok()) return checked;
   if (auto supported = require_unrecorded(feature::cache_descriptors); !supported.ok())

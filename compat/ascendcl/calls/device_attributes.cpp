@@ -188,7 +188,8 @@ call_status get_device_link(std::uint32_t first, std::uint32_t second, std::uint
 }
 
 call_status get_priority_range(std::int32_t* least, std::int32_t* greatest) {
-  if (least == nullptr || greatest == nullptr) return invalid_param("an output pointer is NULL");
+  if (least == nullptr || greatest == nullptr)
+    return missing_argument({{"leastPriority", least}, {"greatestPriority", greatest}});
   *least = 7;
   *greatest = 0;
   return {};
@@ -224,7 +225,9 @@ call_status set_core_limit(const lookup<std::uint64_t>& owner, aclrtDevResLimitT
   if (!is_core_limit(type))
     return failed(ACL_ERROR_RT_PARAM_INVALID, "type is not a known resource");
   if (value == 0 || value > core_count(type)) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "value is 0 or more cores than the device has");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "value is " + std::to_string(value) +
+                                                  ", the device has " +
+                                                  std::to_string(core_count(type)) + " cores");
   }
   compat::process_object<core_limits>().set({*owner, type}, value);
   return {};

@@ -115,7 +115,8 @@ call_status get_process_option(aclSysParamOpt option, std::int64_t* into) {
 
 call_status get_primary_state(std::int32_t device_number, std::uint32_t* flags,
                               std::int32_t* active) {
-  if (flags == nullptr || active == nullptr) return invalid_param("flags or active is NULL");
+  if (flags == nullptr || active == nullptr)
+    return missing_argument({{"flags", flags}, {"active", active}});
   const auto device = find_device(device_number);
   if (!device) return device.error;
   *flags = 0;

@@ -117,7 +117,9 @@ call_status wait_in(aclrtStream stream_handle, aclrtEvent handle) {
 call_status create_event(aclrtEvent* into, std::uint32_t flags, event_mode mode) {
   if (into == nullptr) return invalid_param("event is NULL");
   if (flags == 0 || (flags & ~all_flags) != 0) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "flag is 0 or has unknown bits");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "flag is " + std::to_string(flags) +
+                                                  ", the call takes a combination of ACL_EVENT_ "
+                                                  "flags");
   }
   const auto current = current_context();
   if (!current) return current.error;
@@ -208,7 +210,7 @@ call_status synchronize_event(aclrtEvent handle, std::int32_t milliseconds) {
 
 call_status get_elapsed_time(float* into, aclrtEvent start, aclrtEvent end) {
   if (into == nullptr || start == nullptr || end == nullptr)
-    return invalid_param("an argument is NULL");
+    return missing_argument({{"ms", into}, {"startEvent", start}, {"endEvent", end}});
   const auto first = find_recorded_event(start);
   if (!first) return first.error;
   const auto last = find_recorded_event(end);

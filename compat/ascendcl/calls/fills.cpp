@@ -66,15 +66,20 @@ pitched_copy as_copy(const rows_call& r) {
 call_status check(const rows_call& r) {
   constexpr std::size_t max_width = 5'000'000;
   constexpr std::size_t max_height = 5'242'880;
-  if (r.dst == nullptr || r.src == nullptr) return invalid_param("dst or src is NULL");
-  if (r.width > r.dst_pitch || r.width > r.src_pitch)
-    return invalid_param("width is larger than a pitch");
-  if (r.kind < ACL_MEMCPY_HOST_TO_HOST || r.kind > ACL_MEMCPY_DEFAULT) {
-    return invalid_param("kind is not one that this call accepts");
+  if (r.dst == nullptr || r.src == nullptr)
+    return missing_argument({{"dst", r.dst}, {"src", r.src}});
+  if (r.width > r.dst_pitch || r.width > r.src_pitch) {
+    return invalid_param("width is larger than " +
+                         std::string(r.width > r.dst_pitch ? "dpitch" : "spitch"));
   }
-  if (r.width <= max_width && r.height <= max_height) return {};
-  return failed(ACL_ERROR_RT_PARAM_INVALID,
-                "width is greater than 5000000 or height is greater than 5242880");
+  if (r.kind < ACL_MEMCPY_HOST_TO_HOST || r.kind > ACL_MEMCPY_DEFAULT) {
+    return invalid_param("kind is " + std::to_string(r.kind) + ", the call takes 0 to 4");
+  }
+  if (r.width > max_width)
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "width is greater than 5000000");
+  if (r.height > max_height)
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "height is greater than 5242880");
+  return {};
 }
 
 bool connected(device_id first, device_id second) {

@@ -73,12 +73,16 @@ class imported_memory_table {
 imported_memory_table& imports() { return compat::process_object<imported_memory_table>(); }
 
 call_status check(const export_call& e) {
-  if (e.start == nullptr || e.key == nullptr) return invalid_param("devPtr or key is NULL");
-  const bool valid = e.bytes != 0 && e.capacity > digits &&
-                     e.flags <= ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
-  if (!valid) {
+  if (e.start == nullptr || e.key == nullptr)
+    return missing_argument({{"devPtr", e.start}, {"key", e.key}});
+  if (e.bytes == 0) return failed(ACL_ERROR_RT_PARAM_INVALID, "size is 0");
+  if (e.capacity <= digits) {
     return failed(ACL_ERROR_RT_PARAM_INVALID,
-                  "size is 0, len is less than 65, or flags is greater than 1");
+                  "len is " + std::to_string(e.capacity) + ", a key takes 65 bytes");
+  }
+  if (e.flags > ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION) {
+    return failed(ACL_ERROR_RT_PARAM_INVALID,
+                  "flags is " + std::to_string(e.flags) + ", the call takes 0 or 1");
   }
   const auto attributes = locate(e.start);
   if (!attributes) return call_status_of(attributes.error());
@@ -100,7 +104,8 @@ call_status export_key(const export_call& e) {
 }
 
 call_status permit_processes(const char* text, const std::int32_t* processes, std::size_t count) {
-  if (processes == nullptr || count == 0) return invalid_param("pid is NULL or num is 0");
+  if (processes == nullptr || count == 0)
+    return missing_argument({{"pid", processes}, {"num", count}});
   const auto key = read_key(text);
   return key ? ipc_status(permit(*key, {processes, count})) : key.error;
 }
@@ -108,11 +113,12 @@ call_status permit_processes(const char* text, const std::int32_t* processes, st
 // All servers are this machine, so their processes are permitted alike.
 call_status permit_servers(const char* text, const aclrtServerPid* servers, std::size_t count) {
   if (auto supported = require_unrecorded(feature::die_links); !supported.ok()) return supported;
-  if (servers == nullptr || count == 0) return invalid_param("serverPids is NULL or num is 0");
+  if (servers == nullptr || count == 0)
+    return missing_argument({{"serverPids", servers}, {"num", count}});
   std::vector<std::int32_t> processes;
   for (const aclrtServerPid& each : std::span(servers, count)) {
     if (each.pid == nullptr || each.num == 0) {
-      return invalid_param("pid of a server is NULL or its num is 0");
+      return missing_argument({{"pid of a server", each.pid}, {"num of a server", each.num}});
     }
     processes.insert(processes.end(), each.pid, each.pid + each.num);
   }

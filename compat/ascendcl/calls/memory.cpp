@@ -104,7 +104,13 @@ bool locations_cover(const prefetch_call& p) {
 call_status check(const prefetch_call& p) {
   const bool has_arrays = p.starts != nullptr && p.sizes != nullptr && p.locations != nullptr &&
                           p.firsts != nullptr && p.count != 0;
-  if (!has_arrays) return invalid_param("one of the arrays is NULL, or count is 0");
+  if (!has_arrays) {
+    return missing_argument({{"ptrs", p.starts},
+                             {"sizes", p.sizes},
+                             {"prefetchLocs", p.locations},
+                             {"prefetchLocIdxs", p.firsts},
+                             {"count", p.count}});
+  }
   if (p.flags != 0) return failed(ACL_ERROR_RT_PARAM_INVALID, "flags is not 0");
   if (!locations_cover(p)) {
     return failed(ACL_ERROR_RT_PARAM_INVALID,
@@ -123,7 +129,7 @@ call_status check(const prefetch_call& p) {
 
 call_status allocate_on_device(const device_allocation& request) {
   if (request.into == nullptr || request.bytes == 0)
-    return invalid_param("devPtr is NULL or size is 0");
+    return missing_argument({{"devPtr", request.into}, {"size", request.bytes}});
   if (!is_valid_policy(request.policy)) {
     return failed(ACL_ERROR_RT_INVALID_MALLOC_TYPE, "policy is not a known aclrtMemMallocPolicy");
   }
@@ -139,7 +145,7 @@ call_status allocate_on_device(const device_allocation& request) {
 }
 
 call_status allocate_on_host(void** into, std::uint64_t bytes, const aclrtMallocConfig* config) {
-  if (into == nullptr || bytes == 0) return invalid_param("hostPtr is NULL or size is 0");
+  if (into == nullptr || bytes == 0) return missing_argument({{"hostPtr", into}, {"size", bytes}});
   const auto current = device_for(config);
   if (!current) return current.error;
   const auto allocated = allocate_pinned(bytes);
@@ -149,7 +155,7 @@ call_status allocate_on_host(void** into, std::uint64_t bytes, const aclrtMalloc
 }
 
 call_status allocate_managed_memory(void** into, std::uint64_t bytes, std::uint32_t flag) {
-  if (into == nullptr || bytes == 0) return invalid_param("ptr is NULL or size is 0");
+  if (into == nullptr || bytes == 0) return missing_argument({{"ptr", into}, {"size", bytes}});
   if (flag != ACL_RT_MEM_ATTACH_GLOBAL) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "flag is not ACL_RT_MEM_ATTACH_GLOBAL");
   }
@@ -184,7 +190,8 @@ call_status free_after_work(void* start, allocation_kind kind) {
 }
 
 call_status get_pointer_attributes(const void* pointer, aclrtPtrAttributes* into) {
-  if (pointer == nullptr || into == nullptr) return invalid_param("ptr or attributes is NULL");
+  if (pointer == nullptr || into == nullptr)
+    return missing_argument({{"ptr", pointer}, {"attributes", into}});
   const auto attributes = locate(pointer);
   if (!attributes) return call_status_of(attributes.error());
   *into = {};
@@ -206,7 +213,8 @@ call_status get_pointer_attributes(const void* pointer, aclrtPtrAttributes* into
 call_status check_memory_type(const memory_type_query& query) {
   if (query.reserve != 0) return invalid_param("reserve is not 0");
   if (query.addresses == nullptr || query.count == 0 || query.into == nullptr)
-    return invalid_param("an argument is NULL or 0");
+    return missing_argument(
+        {{"addrList", query.addresses}, {"size", query.count}, {"checkResult", query.into}});
   const auto current = current_context();
   if (!current) return current.error;
   *query.into = (query.types & ACL_RT_MEM_TYPE_DEV) != 0 ? 1 : 0;
@@ -219,7 +227,7 @@ call_status check_memory_type(const memory_type_query& query) {
 
 call_status get_address_range(void* pointer, void** base, std::size_t* bytes) {
   if (pointer == nullptr || (base == nullptr && bytes == nullptr))
-    return invalid_param("an argument is NULL");
+    return invalid_param(pointer == nullptr ? "ptr is NULL" : "pbase and psize are both NULL");
   const auto attributes = locate(pointer);
   if (!attributes) return call_status_of(attributes.error());
   if (attributes->base == nullptr) {
@@ -231,7 +239,8 @@ call_status get_address_range(void* pointer, void** base, std::size_t* bytes) {
 }
 
 call_status get_memory_info(aclrtMemAttr attribute, std::size_t* free, std::size_t* total) {
-  if (free == nullptr || total == nullptr) return invalid_param("free or total is NULL");
+  if (free == nullptr || total == nullptr)
+    return missing_argument({{"free", free}, {"total", total}});
   if (attribute < ACL_DDR_MEM || attribute > ACL_MEM_P2P_HUGE1G) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "attr is not a known aclrtMemAttr");
   }
@@ -247,7 +256,7 @@ call_status get_memory_info(aclrtMemAttr attribute, std::size_t* free, std::size
 call_status get_memory_usage(std::int32_t device_number, aclrtMemUsageInfo* into,
                              std::size_t capacity, std::size_t* count) {
   if (into == nullptr || capacity == 0 || count == nullptr)
-    return invalid_param("an argument is NULL or 0");
+    return missing_argument({{"memUsageInfo", into}, {"inputNum", capacity}, {"outputNum", count}});
   const auto device = find_device(device_number);
   if (!device) return device.error;
   const auto stats = memory_stats_of(*device);
@@ -260,7 +269,8 @@ call_status get_memory_usage(std::int32_t device_number, aclrtMemUsageInfo* into
 }
 
 call_status check_known_memory(const void* start, std::size_t bytes) {
-  if (start == nullptr || bytes == 0) return invalid_param("the pointer is NULL or the size is 0");
+  if (start == nullptr || bytes == 0)
+    return missing_argument({{"the pointer", start}, {"the size", bytes}});
   const auto attributes = locate(start);
   if (!attributes) return call_status_of(attributes.error());
   if (bytes <= attributes->bytes_left) return {};
@@ -277,7 +287,7 @@ call_status register_host_memory(void* start, std::uint64_t bytes, aclrtHostRegi
                                  void** into) {
   constexpr unsigned known_bits = ACL_HOST_REGISTER_IOMEMORY | ACL_HOST_REGISTER_READONLY;
   if (start == nullptr || bytes == 0 || into == nullptr)
-    return invalid_param("an argument is NULL or 0");
+    return missing_argument({{"ptr", start}, {"size", bytes}, {"devPtr", into}});
   if ((static_cast<unsigned>(type) & ~known_bits) != 0) return unsupported("type has unknown bits");
   if (reinterpret_cast<std::uintptr_t>(start) % page_4k != 0) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "ptr is not a multiple of 4096");
@@ -290,9 +300,11 @@ call_status register_host_memory(void* start, std::uint64_t bytes, aclrtHostRegi
 call_status register_host_memory(void* start, std::uint64_t bytes, std::uint32_t flag) {
   constexpr std::uint32_t known_bits =
       ACL_HOST_REG_MAPPED | ACL_HOST_REG_IOMEMORY | ACL_HOST_REG_READONLY | ACL_HOST_REG_PINNED;
-  if (start == nullptr || bytes == 0) return invalid_param("ptr is NULL or size is 0");
+  if (start == nullptr || bytes == 0) return missing_argument({{"ptr", start}, {"size", bytes}});
   if (flag == 0 || (flag & ~known_bits) != 0) {
-    return failed(ACL_ERROR_RT_PARAM_INVALID, "flag is 0 or has unknown bits");
+    return failed(ACL_ERROR_RT_PARAM_INVALID, "flag is " + std::to_string(flag) +
+                                                  ", the call takes a combination of "
+                                                  "ACL_HOST_REG_ flags");
   }
   return call_status_of(pin(start, bytes));
 }
@@ -303,7 +315,8 @@ call_status unregister_host_memory(void* start) {
 }
 
 call_status get_device_address(void* start, void** into, std::uint32_t flag) {
-  if (start == nullptr || into == nullptr) return invalid_param("pHost or pDevice is NULL");
+  if (start == nullptr || into == nullptr)
+    return missing_argument({{"pHost", start}, {"pDevice", into}});
   if (flag != 0) return invalid_param("flag is not 0");
   const auto attributes = locate(start);
   if (!attributes) return call_status_of(attributes.error());
@@ -343,7 +356,8 @@ call_status get_mapping_capability(std::uint32_t device, aclrtHostMemMapCapabili
 call_status get_damaged_memory(std::int32_t device, const aclrtMemUceInfo* into,
                                std::size_t capacity, std::size_t* count) {
   if (into == nullptr || capacity == 0 || count == nullptr)
-    return invalid_param("an argument is NULL or 0");
+    return missing_argument(
+        {{"memUceInfoArray", into}, {"arraySize", capacity}, {"retSize", count}});
   *count = 0;  // simulated memory has no uncorrectable errors
   return find_device(device).error;
 }

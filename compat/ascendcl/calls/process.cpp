@@ -87,7 +87,8 @@ call_status finalize_reference(std::uint64_t* references_left) {
 
 call_status get_version(std::int32_t* major, std::int32_t* minor, std::int32_t* patch) {
   if (major == nullptr || minor == nullptr || patch == nullptr) {
-    return invalid_param("an output pointer is NULL");
+    return missing_argument(
+        {{"majorVersion", major}, {"minorVersion", minor}, {"patchVersion", patch}});
   }
   *major = ACL_MAJOR_VERSION;
   *minor = ACL_MINOR_VERSION;
@@ -108,19 +109,22 @@ call_status get_package_version(aclCANNPackageName name, aclCANNPackageVersion* 
 }
 
 call_status get_release_name(const char* package, char* into) {
-  if (package == nullptr || into == nullptr) return invalid_param("pkgName or versionStr is NULL");
+  if (package == nullptr || into == nullptr)
+    return missing_argument({{"pkgName", package}, {"versionStr", into}});
   std::memcpy(into, release, sizeof release);
   return {};
 }
 
 call_status get_release_number(const char* package, std::int32_t* into) {
-  if (package == nullptr || into == nullptr) return invalid_param("pkgName or versionNum is NULL");
+  if (package == nullptr || into == nullptr)
+    return missing_argument({{"pkgName", package}, {"versionNum", into}});
   *into = release_number;
   return {};
 }
 
 call_status list_cann_attributes(const aclCannAttr** into, std::size_t* count) {
-  if (into == nullptr || count == nullptr) return invalid_param("cannAttrList or num is NULL");
+  if (into == nullptr || count == nullptr)
+    return missing_argument({{"cannAttrList", into}, {"num", count}});
   *into = supported_attributes.data();
   *count = supported_attributes.size();
   return {};

@@ -58,7 +58,7 @@ lookup<element> element_of(aclDataType type) {
 // Checks what AscendCL checks before the stream, and what the SoC supports.
 lookup<reduction> to_reduction(const reduce_call& c) {
   if (c.dst == nullptr || c.src == nullptr) {
-    return invalid_param("dst or src is NULL");
+    return missing_argument({{"dst", c.dst}, {"src", c.src}});
   }
   if (c.reserve != nullptr) return invalid_param("reserve is not NULL");
   const auto kind = kind_of(c.kind);

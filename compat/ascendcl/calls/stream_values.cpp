@@ -11,6 +11,13 @@ stream_value stream_value_at(void* address, std::uint64_t value) {
   return {address, value, sizeof value};
 }
 
+// 100000 for NULL, 107000 for an address that no 8-byte value has.
+call_status check_address(const void* address) {
+  if (address == nullptr) return invalid_param("devAddr is NULL");
+  if (reinterpret_cast<std::uintptr_t>(address) % sizeof(std::uint64_t) == 0) return {};
+  return failed(ACL_ERROR_RT_PARAM_INVALID, "devAddr is not a multiple of 8");
+}
+
 lookup<value_test> test_of(std::uint32_t flag) {
   switch (flag) {
     case ACL_STREAM_WAIT_VALUE_GEQ: return {value_test::at_least};
@@ -27,7 +34,7 @@ lookup<value_test> test_of(std::uint32_t flag) {
 
 call_status write_stream_value(void* address, std::uint64_t value, std::uint32_t flag,
                                aclrtStream handle) {
-  if (address == nullptr) return invalid_param("devAddr is NULL");
+  if (auto checked = check_address(address); !checked.ok()) return checked;
   if (flag != 0) return failed(ACL_ERROR_RT_PARAM_INVALID, "flag is not 0");
   const auto stream = stream_in_context(handle);
   return stream ? record_submission(handle, write_value(*stream, stream_value_at(address, value)))
@@ -36,7 +43,7 @@ call_status write_stream_value(void* address, std::uint64_t value, std::uint32_t
 
 call_status wait_for_stream_value(void* address, std::uint64_t value, std::uint32_t flag,
                                   aclrtStream handle) {
-  if (address == nullptr) return invalid_param("devAddr is NULL");
+  if (auto checked = check_address(address); !checked.ok()) return checked;
   const auto test = test_of(flag);
   if (!test) return test.error;
   const auto stream = stream_in_context(handle);

@@ -74,7 +74,7 @@ call_status configure_stream(aclrtStreamConfigHandle* configuration,
                              aclrtStreamConfigAttr attribute, const void* value,
                              std::size_t bytes) {
   if (configuration == nullptr || value == nullptr)
-    return invalid_param("handle or attrValue is NULL");
+    return missing_argument({{"handle", configuration}, {"attrValue", value}});
   switch (attribute) {
     case ACL_RT_STREAM_WORK_ADDR_PTR: return assign(configuration->workptr, value, bytes);
     case ACL_RT_STREAM_WORK_SIZE: return assign(configuration->workSize, value, bytes);
@@ -85,7 +85,8 @@ call_status configure_stream(aclrtStreamConfigHandle* configuration,
 }
 
 call_status destroy_stream(aclrtStream handle, close_mode mode) {
-  if (handle == nullptr) return invalid_param("stream is NULL");
+  if (handle == nullptr)
+    return invalid_param("stream is NULL: the default stream is destroyed with its context");
   const auto found = find_stream_in_context(handle);
   if (!found) return found.error;
   if ((*found)->is_default) {
@@ -111,7 +112,8 @@ call_status query_stream(aclrtStream handle, aclrtStreamStatus* into) {
 }
 
 call_status abort_stream(aclrtStream handle) {
-  if (handle == nullptr) return invalid_param("stream is NULL");
+  if (handle == nullptr)
+    return invalid_param("stream is NULL: the default stream cannot be aborted, create one");
   const auto found = find_stream_in_context(handle);
   if (!found) return found.error;
   if ((*found)->ref.query().code == errc::not_ready) (*found)->abort_unanswered = true;

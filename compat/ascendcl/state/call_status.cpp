@@ -1,5 +1,8 @@
 #include "state/call_status.hpp"
 
+#include <algorithm>
+#include <string>
+
 #include "state/thread.hpp"
 
 namespace convoy::ascendcl {
@@ -61,6 +64,12 @@ call_status failed(aclError code, std::string_view text) {
 
 call_status invalid_param(std::string_view text) {
   return failed_unrecorded(ACL_ERROR_INVALID_PARAM, text);
+}
+
+call_status missing_argument(std::initializer_list<required_argument> all) {
+  const auto is_missing = [](const required_argument& each) { return !each.problem.empty(); };
+  const auto* const missing = std::find_if(all.begin(), all.end(), is_missing);
+  return invalid_param(std::string(missing->name).append(missing->problem));
 }
 
 call_status unsupported(std::string_view text) {

@@ -8,6 +8,8 @@
 #include <acl/acl.h>
 
 #include <convoy/status.hpp>
+#include <cstdint>
+#include <initializer_list>
 #include <string_view>
 #include <utility>
 
@@ -41,6 +43,20 @@ struct [[nodiscard]] lookup {
 
 // ACL_ERROR_INVALID_PARAM (100000) of the outer layer; not recorded.
 [[gnu::cold]] call_status invalid_param(std::string_view text);
+
+// An argument that must be given: a pointer other than NULL, or a number other than 0.
+struct required_argument {
+  required_argument(const char* argument, const void* pointer)
+      : name(argument), problem(pointer == nullptr ? " is NULL" : "") {}
+  required_argument(const char* argument, std::uint64_t number)
+      : name(argument), problem(number == 0 ? " is 0" : "") {}
+
+  const char* name;
+  std::string_view problem;  // empty when it is given
+};
+
+// 100000 for the first argument that is missing; one of them is.
+[[gnu::cold]] call_status missing_argument(std::initializer_list<required_argument> all);
 
 // An error of the runtime layer; recorded.
 [[gnu::cold]] call_status failed(aclError code, std::string_view text);

@@ -176,6 +176,28 @@ TEST_F(AclErrors, MessageNamesFunction) {
   EXPECT_EQ(aclGetRecentErrMsg(), nullptr);
 }
 
+TEST_F(AclErrors, MessageNamesArgument) {
+  void* pointer = nullptr;
+  const auto message_of = [](aclError code) {
+    EXPECT_NE(code, ACL_SUCCESS);
+    return recent_errors();
+  };
+
+  EXPECT_EQ(message_of(aclrtMalloc(&pointer, 0, ACL_MEM_MALLOC_HUGE_FIRST)),
+            "aclrtMalloc: size is 0");
+  EXPECT_EQ(message_of(aclrtMalloc(nullptr, 8, ACL_MEM_MALLOC_HUGE_FIRST)),
+            "aclrtMalloc: devPtr is NULL");
+  EXPECT_EQ(message_of(aclrtMemcpy(&pointer, 8, nullptr, 8, ACL_MEMCPY_DEFAULT)),
+            "aclrtMemcpy: src is NULL");
+  EXPECT_EQ(message_of(aclrtMemcpy(&pointer, 8, &pointer, 8, ACL_MEMCPY_INNER_DEVICE_TO_DEVICE)),
+            "aclrtMemcpy: kind is 6, the call takes 0 to 5");
+  EXPECT_EQ(message_of(aclrtDestroyStream(nullptr)),
+            "aclrtDestroyStream: stream is NULL: the default stream is destroyed with its context");
+  EXPECT_EQ(message_of(aclrtMemcpyBatch(&pointer, nullptr, nullptr, nullptr, 0, nullptr, nullptr, 0,
+                                        nullptr)),
+            "aclrtMemcpyBatch: failIndex is NULL");
+}
+
 TEST_F(AclErrors, MissingFunctionIsNamed) {
   void* pointer = nullptr;
   aclrtNotify notify = nullptr;
