@@ -8,17 +8,20 @@
 namespace convoy {
 namespace {
 
-// The engine, or invalid_device.
-result<engine*> engine_with(device_id id) {
+// The engine, or invalid_device. Without `function`, the name of the public function, the refusal
+// is not reported.
+result<engine*> engine_with(device_id id, const char* function = nullptr) {
   const auto e = engine::get();
-  if (e && !(*e)->has(id)) return status{errc::invalid_device};
-  return e;
+  if (!e || (*e)->has(id)) return e;
+  if (function != nullptr) notify_refused(**e, function, {errc::invalid_device});
+  return status{errc::invalid_device};
 }
 
-result<engine*> engine_with_peers(device_id from, device_id to) {
-  const auto e = engine_with(from);
-  if (e && (!(*e)->has(to) || from == to)) return status{errc::invalid_device};
-  return e;
+result<engine*> engine_with_peers(device_id from, device_id to, const char* function = nullptr) {
+  const auto e = engine_with(from, function);
+  if (!e || ((*e)->has(to) && from != to)) return e;
+  if (function != nullptr) notify_refused(**e, function, {errc::invalid_device});
+  return status{errc::invalid_device};
 }
 
 // The per-thread default streams. They end with the thread; their pending steps still run.
@@ -50,9 +53,10 @@ status wait_for_all(const engine& e, const std::vector<stream_position>& positio
 }
 
 status wait_for_device(device_id id, os::deadline until) {
-  const auto e = engine_with(id);
+  constexpr auto function = "convoy::device::synchronize";
+  const auto e = engine_with(id, function);
   if (!e) return e.error();
-  return wait_for_all(**e, (*e)->queues(id).ends(), until, "convoy::device::synchronize");
+  return wait_for_all(**e, (*e)->queues(id).ends(), until, function);
 }
 
 }  // namespace
@@ -70,14 +74,15 @@ status device::synchronize(std::chrono::nanoseconds timeout) const {
 }
 
 status device::synchronize_blocking_streams() const {
-  const auto e = engine_with(id_);
+  constexpr auto function = "convoy::device::synchronize_blocking_streams";
+  const auto e = engine_with(id_, function);
   if (!e) return e.error();
-  return wait_for_all(**e, (*e)->queues(id_).ordered_ends(), {},
-                      "convoy::device::synchronize_blocking_streams");
+  return wait_for_all(**e, (*e)->queues(id_).ordered_ends(), {}, function);
 }
 
 status device::query_blocking_streams() const {
-  const auto e = engine_with(id_);
+  constexpr auto function = "convoy::device::query_blocking_streams";
+  const auto e = engine_with(id_, function);
   if (!e) return e.error();
   const auto positions = (*e)->queues(id_).ordered_ends();
   for (const stream_position& each : positions) {
@@ -85,27 +90,27 @@ status device::query_blocking_streams() const {
   }
   status first;
   for (const stream_position& each : positions) {
-    notify_synchronized(**e, each.queue->position_of(each.position), sync_kind::query,
-                        "convoy::device::query_blocking_streams");
+    notify_synchronized(**e, each.queue->position_of(each.position), sync_kind::query, function);
     if (first.ok()) first = each.queue->error();
   }
   return first;
 }
 
 result<stream_ref> device::default_stream() const {
-  const auto e = engine_with(id_);
+  const auto e = engine_with(id_, "convoy::device::default_stream");
   if (!e) return e.error();
   return (*e)->legacy_stream(id_);
 }
 
 result<stream_ref> device::thread_stream() const {
-  const auto e = engine_with(id_);
+  constexpr auto function = "convoy::device::thread_stream";
+  const auto e = engine_with(id_, function);
   if (!e) return e.error();
   thread_local thread_streams own;
   stream_ref& wanted = own.streams[static_cast<std::size_t>(number(id_))];
   if (wanted != stream_ref{}) return wanted;
 
-  const auto handle = (*e)->add_stream(id_, {});
+  const auto handle = observed_call(**e, function, (*e)->add_stream(id_, {}));
   if (!handle) return handle.error();
   wanted = stream_ref(*handle);
   (*(*e)->find(wanted))->is_default = true;
@@ -126,15 +131,19 @@ result<bool> device::has_access(device_id peer) const {
 }
 
 status device::enable_access(device_id peer) const {
-  const auto e = engine_with_peers(id_, peer);
+  constexpr auto function = "convoy::device::enable_access";
+  const auto e = engine_with_peers(id_, peer, function);
   if (!e) return e.error();
-  return {(*e)->peers().connect(id_, peer) ? errc::ok : errc::peer_access_already_enabled};
+  if ((*e)->peers().connect(id_, peer)) return {};
+  return observed_call(**e, function, status{errc::peer_access_already_enabled});
 }
 
 status device::disable_access(device_id peer) const {
-  const auto e = engine_with_peers(id_, peer);
+  constexpr auto function = "convoy::device::disable_access";
+  const auto e = engine_with_peers(id_, peer, function);
   if (!e) return e.error();
-  return {(*e)->peers().disconnect(id_, peer) ? errc::ok : errc::peer_access_not_enabled};
+  if ((*e)->peers().disconnect(id_, peer)) return {};
+  return observed_call(**e, function, status{errc::peer_access_not_enabled});
 }
 
 }  // namespace convoy

@@ -93,6 +93,8 @@ class engine {
     if (tracer_ != nullptr) tracer_->trim();
   }
 
+  // The observer of this process, which may be replaced at any time.
+  [[nodiscard]] observer_slot& observers() noexcept { return observers_; }
   [[nodiscard]] observer* current_observer() const noexcept { return observers_.load(); }
 
   // Notify the observer of allocations.

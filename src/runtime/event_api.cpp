@@ -6,14 +6,14 @@
 namespace convoy {
 namespace {
 
-result<std::shared_ptr<event_state>> find(event_ref event) {
+result<std::shared_ptr<event_state>> find(event_ref event, const char* function) {
   const auto e = engine::get();
   if (!e) return e.error();
-  return (*e)->find(event);
+  return observed_call(**e, function, (*e)->find(event));
 }
 
 status wait_for(event_ref event, os::deadline until) {
-  const auto found = find(event);
+  const auto found = find(event, "convoy::synchronize");
   if (!found) return found.error();
   if (const std::uint64_t foreign = (*found)->foreign_recording()) {
     return (*found)->shared()->wait(foreign, until);
@@ -29,10 +29,24 @@ status wait_for(event_ref event, os::deadline until) {
   return outcome;
 }
 
+result<event> add_event(engine& e, device_id device, event_options options) {
+  if (!e.has(device)) return status{errc::invalid_device};
+  if (options.latched && options.interprocess) return status{errc::not_supported};
+  std::shared_ptr<ipc_event> shared;
+  if (options.interprocess) {
+    auto made = e.ipc().make_event();
+    if (!made) return made.error();
+    shared = std::move(*made);
+    options.timing = false;
+  }
+  return e.add_event(
+      std::make_shared<event_state>(device, options.timing, options.latched, std::move(shared)));
+}
+
 }  // namespace
 
 status event_ref::query() const {
-  const auto found = find(*this);
+  const auto found = find(*this, "convoy::query");
   if (!found) return found.error();
   if (const std::uint64_t foreign = (*found)->foreign_recording()) {
     return {(*found)->shared()->has_landed(foreign) ? errc::ok : errc::not_ready};
@@ -65,21 +79,11 @@ event::~event() {
 result<event> make_event(device_id device, event_options options) {
   const auto e = engine::get();
   if (!e) return e.error();
-  if (!(*e)->has(device)) return status{errc::invalid_device};
-  if (options.latched && options.interprocess) return status{errc::not_supported};
-  std::shared_ptr<ipc_event> shared;
-  if (options.interprocess) {
-    auto made = (*e)->ipc().make_event();
-    if (!made) return made.error();
-    shared = std::move(*made);
-    options.timing = false;
-  }
-  return (*e)->add_event(
-      std::make_shared<event_state>(device, options.timing, options.latched, std::move(shared)));
+  return observed_call(**e, "convoy::make_event", add_event(**e, device, options));
 }
 
 status destroy(event_ref event) {
-  const auto found = find(event);
+  const auto found = find(event, "convoy::destroy");
   if (!found) return found.error();
   const auto e = engine::get();
   (*e)->events().remove(event.handle());
@@ -88,23 +92,28 @@ status destroy(event_ref event) {
 }
 
 result<std::chrono::nanoseconds> elapsed(event_ref start, event_ref end) {
-  const auto from = find(start);
+  constexpr auto function = "convoy::elapsed";
+  const auto from = find(start, function);
   if (!from) return from.error();
-  const auto to = find(end);
+  const auto to = find(end, function);
   if (!to) return to.error();
-  return elapsed_between(**from, **to);
+  return observed_call(**engine::get(), function, elapsed_between(**from, **to));
 }
 
 result<std::chrono::steady_clock::time_point> time_of(event_ref event) {
-  const auto found = find(event);
+  constexpr auto function = "convoy::time_of";
+  const auto found = find(event, function);
   if (!found) return found.error();
-  return time_of(**found);
+  return observed_call(**engine::get(), function, time_of(**found));
 }
 
 status reset(event_ref event) {
-  const auto found = find(event);
+  constexpr auto function = "convoy::reset";
+  const auto found = find(event, function);
   if (!found) return found.error();
-  if (!(*found)->latched()) return {errc::not_supported};
+  if (!(*found)->latched()) {
+    return observed_call(**engine::get(), function, status{errc::not_supported});
+  }
   (*found)->reset();
   return {};
 }

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "runtime/engine.hpp"
+#include "runtime/observed_calls.hpp"
 
 namespace convoy {
 
@@ -13,7 +14,10 @@ failure_callback::~failure_callback() {
 result<failure_callback> add_failure_callback(std::function<void(const failed_step&)> callback) {
   const auto e = engine::get();
   if (!e) return e.error();
-  if (!callback) return status{errc::null_pointer};
+  if (!callback) {
+    return observed_call(**e, "convoy::add_failure_callback",
+                         result<failure_callback>(status{errc::null_pointer}));
+  }
   return failure_callback((*e)->callbacks().add(
       [function = std::move(callback)](const observed_step& step, const status& error) {
         function({stream_ref(step.handle), step.position, step.device, error});

@@ -1,4 +1,7 @@
 // Notifies the observer of calls of public functions. Costs one load while there is no observer.
+//
+// Every public function that can be refused reports it here, except look-ups such as locate() and
+// stream_ref::device(), which the library itself makes as well.
 #pragma once
 
 #include <convoy/status.hpp>
@@ -19,12 +22,14 @@ void notify_synchronized(const engine& e, const step_position& reached, sync_kin
 
 // Passes the result through, and notifies the observer when it is a refusal.
 template <class T>
-result<T> observed_call(const engine& e, const char* function, result<T> answer) {
-  if (!answer) notify_refused(e, function, answer.error());
+result<T> observed_call(const engine& e, const char* function, result<T> answer,
+                        std::uint64_t stream_handle = 0) {
+  if (!answer) notify_refused(e, function, answer.error(), stream_handle);
   return answer;
 }
-inline status observed_call(const engine& e, const char* function, const status& answer) {
-  if (!answer.ok()) notify_refused(e, function, answer);
+inline status observed_call(const engine& e, const char* function, const status& answer,
+                            std::uint64_t stream_handle = 0) {
+  if (!answer.ok()) notify_refused(e, function, answer, stream_handle);
   return answer;
 }
 

@@ -19,18 +19,20 @@ result<std::shared_ptr<event_state>> find_event(event_ref event) {
   return (*engine::get())->find(event);
 }
 
-result<target> find(stream_ref stream) {
+// Without `function`, the name of the public function, a bad handle is not reported.
+result<target> find(stream_ref stream, const char* function = nullptr) {
   const auto e = engine::get();
   if (!e) return e.error();
   const auto found = (*e)->find_cached(stream);
-  if (!found) return found.error();
-  return target{*e, *found};
+  if (found) return target{*e, *found};
+  if (function != nullptr) notify_refused(**e, function, found.error(), stream.handle());
+  return found.error();
 }
 
 // Calls submit(context, stream), and notifies observers when it is refused.
 template <class Submit>
 result<ticket> submit_to(stream_ref stream, const char* function, const Submit& submit) {
-  const auto to = find(stream);
+  const auto to = find(stream, function);
   if (!to) return to.error();
   const result<ticket> answer = submit(to->owner->submission(), *to->stream);
   if (!answer) notify_refused(*to->owner, function, answer.error(), stream.handle());
@@ -38,15 +40,17 @@ result<ticket> submit_to(stream_ref stream, const char* function, const Submit& 
 }
 
 status wait_for(stream_ref stream, std::optional<ticket> last, os::deadline until) {
-  const auto to = find(stream);
+  constexpr auto function = "convoy::synchronize";
+  const auto to = find(stream, function);
   if (!to) return to.error();
   work_queue& queue = *to->stream->queue;
   const ticket position = last.value_or(queue.last());
-  if (position > queue.last()) return {errc::invalid_argument};
+  if (position > queue.last()) {
+    return observed_call(*to->owner, function, status{errc::invalid_argument}, stream.handle());
+  }
   const status outcome = last ? queue.wait(position, until) : queue.drain(position, until);
   if (outcome.code != errc::timed_out) {
-    notify_synchronized(*to->owner, queue.position_of(position), sync_kind::wait,
-                        "convoy::synchronize");
+    notify_synchronized(*to->owner, queue.position_of(position), sync_kind::wait, function);
   }
   return outcome;
 }
@@ -66,7 +70,7 @@ result<stream_options> stream_ref::options() const {
 }
 
 status stream_ref::query() const {
-  const auto to = find(*this);
+  const auto to = find(*this, "convoy::query");
   if (!to) return to.error();
   const work_queue& queue = *to->stream->queue;
   const ticket last = queue.last();
@@ -76,7 +80,7 @@ status stream_ref::query() const {
 }
 
 result<bool> stream_ref::landed(ticket t) const {
-  const auto to = find(*this);
+  const auto to = find(*this, "convoy::landed");
   if (!to) return to.error();
   const work_queue& queue = *to->stream->queue;
   if (!queue.landed(t)) return false;
@@ -93,21 +97,21 @@ status stream_ref::synchronize(std::chrono::nanoseconds timeout) const {
 status stream_ref::synchronize(ticket last) const { return wait_for(*this, last, {}); }
 
 status stream_ref::abort() const {
-  const auto to = find(*this);
+  const auto to = find(*this, "convoy::abort");
   if (!to) return to.error();
   to->stream->queue->abort();
   return {};
 }
 
 status stream_ref::clear_error() const {
-  const auto to = find(*this);
+  const auto to = find(*this, "convoy::clear_error");
   if (!to) return to.error();
   to->stream->queue->clear_error();
   return {};
 }
 
 status stream_ref::set_after_failure(after_failure behaviour) const {
-  const auto to = find(*this);
+  const auto to = find(*this, "convoy::set_after_failure");
   if (!to) return to.error();
   to->stream->queue->stop_after_failure(behaviour == after_failure::stop);
   return {};
@@ -116,9 +120,10 @@ status stream_ref::set_after_failure(after_failure behaviour) const {
 status stream_ref::stop_with(stream_ref other) const {
   const auto e = engine::get();
   if (!e) return e.error();
-  const auto with = (*e)->find(other);
+  constexpr auto function = "convoy::stop_with";
+  const auto with = observed_call(**e, function, (*e)->find(other), other.handle());
   if (!with) return with.error();
-  const auto joining = (*e)->find(*this);
+  const auto joining = observed_call(**e, function, (*e)->find(*this), handle());
   if (!joining) return joining.error();
   (*joining)->queue->stop_with((*with)->queue->own_stop_group());
   return {};
@@ -136,15 +141,18 @@ stream::~stream() {
 result<stream> make_stream(device_id device, stream_options options) {
   const auto e = engine::get();
   if (!e) return e.error();
-  const auto handle = (*e)->add_stream(device, options);
+  const auto handle = observed_call(**e, "convoy::make_stream", (*e)->add_stream(device, options));
   if (!handle) return handle.error();
   return stream(stream_ref(*handle));
 }
 
 status destroy(stream_ref stream) {
-  const auto to = find(stream);
+  const auto to = find(stream, "convoy::destroy");
   if (!to) return to.error();
-  if (to->stream->is_default) return {errc::not_permitted};
+  if (to->stream->is_default) {
+    return observed_call(*to->owner, "convoy::destroy", status{errc::not_permitted},
+                         stream.handle());
+  }
   to->stream->queue->forget_error();  // the device keeps the queue while it has pending steps
   to->owner->streams().remove(stream.handle());
   return {};
@@ -228,10 +236,13 @@ result<ticket> call(stream_ref stream, std::function<void()> function) {
 }
 
 status keep_alive(stream_ref stream, ticket last, std::shared_ptr<const void> object) {
-  const auto to = find(stream);
+  const auto to = find(stream, "convoy::keep_alive");
   if (!to) return to.error();
   work_queue& queue = *to->stream->queue;
-  if (last > queue.last()) return {errc::invalid_argument};
+  if (last > queue.last()) {
+    return observed_call(*to->owner, "convoy::keep_alive", status{errc::invalid_argument},
+                         stream.handle());
+  }
   if (const auto landing = queue.landing_signal(last)) landing->keep_alive(std::move(object));
   return {};
 }
@@ -267,13 +278,13 @@ result<ticket> wait_value(stream_ref stream, const stream_value& value, value_te
 }
 
 result<void*> allocate(stream_ref stream, std::size_t bytes) {
-  const auto to = find(stream);
+  const auto to = find(stream, "convoy::allocate");
   if (!to) return to.error();
   return convoy::allocate(to->stream->device, bytes);
 }
 
 result<ticket> deallocate(stream_ref stream, void* start) {
-  const auto to = find(stream);
+  const auto to = find(stream, "convoy::deallocate");
   if (!to) return to.error();
   const observed_memory memory = to->owner->observed(start);
   const auto freed = to->owner->space().retire(start);
