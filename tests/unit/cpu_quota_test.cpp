@@ -74,7 +74,7 @@ TEST_F(CpuQuota, SmallestOfAllAncestorsCounts) {
   EXPECT_EQ(quota(), 4);
 }
 
-TEST_F(CpuQuota, MountPointItselfMayHaveAQuota) {
+TEST_F(CpuQuota, MountPointMayHaveQuota) {
   mount_v2();
   write("/proc/self/cgroup", "0::/");
   write("/sys/fs/cgroup/cpu.max", "300000 100000");
@@ -82,7 +82,7 @@ TEST_F(CpuQuota, MountPointItselfMayHaveAQuota) {
   EXPECT_EQ(quota(), 3);
 }
 
-TEST_F(CpuQuota, MountOfAPartOfTheTreeIsFollowed) {
+TEST_F(CpuQuota, MountOfSubtreeIsFollowed) {
   mount_v2("/docker/4f1d");
   write("/proc/self/cgroup", "0::/docker/4f1d/inner");
   write("/sys/fs/cgroup/cpu.max", "300000 100000");
@@ -91,7 +91,7 @@ TEST_F(CpuQuota, MountOfAPartOfTheTreeIsFollowed) {
   EXPECT_EQ(quota(), 2);
 }
 
-TEST_F(CpuQuota, CgroupOutsideTheMountCountsItsMountPoint) {
+TEST_F(CpuQuota, CgroupOutsideMountUsesMountPoint) {
   mount_v2();
   write("/proc/self/cgroup", "0::/../other");
   write("/sys/fs/cgroup/cpu.max", "300000 100000");

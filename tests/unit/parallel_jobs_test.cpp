@@ -118,7 +118,7 @@ class held_job final : public job {
   }
 };
 
-TEST(ParallelJobs, OwnerSleepsUntilLastHelperIsDone) {
+TEST(ParallelJobs, OwnerSleepsUntilHelpersAreDone) {
   EXPECT_TRUE(test::ends_in_time([] {
     parallel_jobs jobs;
     held_job work;

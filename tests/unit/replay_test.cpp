@@ -66,14 +66,14 @@ TEST_F(Replay, CopiesInsideAllocationsAreReplayed) {
   EXPECT_EQ(found.difference, "");
 }
 
-TEST_F(Replay, CopyThatLeavesItsAllocationIsRefused) {
+TEST_F(Replay, CopyBeyondAllocationIsRefused) {
   EXPECT_THAT(refusal(records_with(regular_shape({}, 1, 4097, dst, src, 0))),
               HasSubstr("leave their allocation"));
   EXPECT_THAT(refusal(records_with(regular_shape({}, 5, 1024, dst, src, 1000))),
               HasSubstr("leave their allocation"));
 }
 
-TEST_F(Replay, CopyThatLeavesRegisteredMemoryHasMemory) {
+TEST_F(Replay, CopyBeyondRegistrationHasMemory) {
   const auto found = play(records_with(regular_shape({}, 1, 65536, dst + 100, src + 7, 0), {},
                                        memory_kind::registered));
 
@@ -105,7 +105,7 @@ TEST_F(Replay, UnrecordedCopiesCountAgainstTheLimit) {
               HasSubstr("--memory-limit"));
 }
 
-TEST_F(Replay, CopiedBytesAboveTheLimitAreRefused) {
+TEST_F(Replay, BytesAboveLimitAreRefused) {
   const auto same_bytes = records_with(regular_shape({}, 4096, 4096, dst, src, 0));
 
   EXPECT_THAT(refusal(same_bytes, {16 * mib, mib, false}), HasSubstr("--copy-limit"));

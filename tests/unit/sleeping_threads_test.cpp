@@ -66,7 +66,7 @@ TEST_F(SleepingThreads, WakeAllHasNoLimit) {
   EXPECT_EQ(subject_.awake(), count);
 }
 
-TEST(SleepingThread, DoesNotSleepWhileThereIsWork) {
+TEST(SleepingThread, StaysAwakeWhileThereIsWork) {
   EXPECT_TRUE(test::ends_in_time([] {
     sleeping_threads subject(1);
     subject.count_started();

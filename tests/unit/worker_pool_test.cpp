@@ -246,7 +246,7 @@ class crowded_job final : public job {
 
 constexpr std::size_t large = std::size_t{64} << 20;
 
-TEST(WorkerPool, JobWakesNoMoreWorkersThanCpus) {
+TEST(WorkerPool, JobWakesOneWorkerPerCpu) {
   EXPECT_TRUE(test::ends_in_time([] {
     worker_pool pool(8, thread_end::joined, {.cpus = 4});
     ASSERT_TRUE(workers_sleep(8));
@@ -258,7 +258,7 @@ TEST(WorkerPool, JobWakesNoMoreWorkersThanCpus) {
   }));
 }
 
-TEST(WorkerPool, JobWakesNoMoreWorkersThanUnits) {
+TEST(WorkerPool, JobWakesOneWorkerPerUnit) {
   EXPECT_TRUE(test::ends_in_time([] {
     worker_pool pool(8, thread_end::joined, {.cpus = 64});
     ASSERT_TRUE(workers_sleep(8));
@@ -270,7 +270,7 @@ TEST(WorkerPool, JobWakesNoMoreWorkersThanUnits) {
   }));
 }
 
-TEST(WorkerPool, JobOnOnlyCpuWakesNoWorker) {
+TEST(WorkerPool, JobOnOneCpuWakesNone) {
   EXPECT_TRUE(test::ends_in_time([] {
     worker_pool pool(4, thread_end::joined, {.cpus = 1});
     ASSERT_TRUE(workers_sleep(4));
@@ -282,7 +282,7 @@ TEST(WorkerPool, JobOnOnlyCpuWakesNoWorker) {
   }));
 }
 
-TEST(WorkerPool, PostWakesNoMoreWorkersThanCpus) {
+TEST(WorkerPool, PostWakesOneWorkerPerCpu) {
   EXPECT_TRUE(test::ends_in_time([] {
     for (const int cpus : {1, 2, 4}) {
       worker_pool pool(8, thread_end::joined, {.cpus = cpus});

@@ -179,7 +179,7 @@ TEST_F(AclStream, NextSynchronizeAnswersAbort) {
   EXPECT_ACL_OK(aclrtSynchronizeStream(stream));
 }
 
-TEST_F(AclStream, AbortOfEmptyStreamIsNotAnswered) {
+TEST_F(AclStream, EmptyStreamHasNoAbortAnswer) {
   const acl_stream stream;
 
   EXPECT_ACL_OK(aclrtStreamAbort(stream));
