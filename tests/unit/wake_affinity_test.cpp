@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <future>
-#include <optional>
 #include <thread>
 
 #include "os/process.hpp"
+#include "support/eventually.hpp"
 
 namespace convoy::threads {
 namespace {
@@ -61,25 +61,32 @@ class WakeAffinityMove : public testing::Test {
  protected:
   void SetUp() override {
     if (!can_set_affinity()) GTEST_SKIP() << "the thread cannot be moved to another CPU";
-    one_.emplace(affinity_);
-    ASSERT_TRUE(affinity_.avoid_caller_cpu());
   }
-
-  const int all_ = cpu_count_of(0);
-  wake_affinity affinity_;
-  std::optional<sleeper> one_;
 };
 
 TEST_F(WakeAffinityMove, SleeperAvoidsWakersCpuUntilAwake) {
-  EXPECT_EQ(cpu_count_of(one_->number()), all_ - 1);
-  EXPECT_EQ(one_->wake(), all_);
+  EXPECT_TRUE(test::ends_in_time([all = cpu_count_of(0)] {
+    wake_affinity affinity;
+    sleeper one(affinity);
+
+    EXPECT_TRUE(affinity.avoid_caller_cpu());
+
+    EXPECT_EQ(cpu_count_of(one.number()), all - 1);
+    EXPECT_EQ(one.wake(), all);
+  }));
 }
 
 TEST_F(WakeAffinityMove, SleeperIsMovedOnce) {
-  EXPECT_FALSE(affinity_.avoid_caller_cpu());
+  EXPECT_TRUE(test::ends_in_time([all = cpu_count_of(0)] {
+    wake_affinity affinity;
+    sleeper one(affinity);
 
-  EXPECT_EQ(cpu_count_of(one_->number()), all_ - 1);
-  EXPECT_EQ(one_->wake(), all_);
+    EXPECT_TRUE(affinity.avoid_caller_cpu());
+    EXPECT_FALSE(affinity.avoid_caller_cpu());
+
+    EXPECT_EQ(cpu_count_of(one.number()), all - 1);
+    EXPECT_EQ(one.wake(), all);
+  }));
 }
 
 TEST(WakeAffinity, AwakeThreadIsNotMoved) {
@@ -93,14 +100,14 @@ TEST(WakeAffinity, AwakeThreadIsNotMoved) {
 TEST(WakeAffinity, OnlyCpuIsNeverBarred) {
   cpu_set_t only = {};
   CPU_SET(static_cast<std::size_t>(::sched_getcpu()), &only);
-  std::thread([&] {
+  EXPECT_TRUE(test::ends_in_time([only] {
     ASSERT_EQ(::sched_setaffinity(0, sizeof only, &only), 0);
     wake_affinity affinity;
     affinity.before_sleep();
     EXPECT_FALSE(affinity.avoid_caller_cpu());
     affinity.after_wake();
     EXPECT_EQ(cpu_count_of(0), 1);
-  }).join();
+  }));
 }
 
 }  // namespace
