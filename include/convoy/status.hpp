@@ -69,6 +69,9 @@ enum class errc : std::uint8_t {
   // The runtime as a whole cannot work.
   forked,             // this process was forked from one that had used Convoy; see convoy.hpp
   bad_configuration,  // a CONVOY_ variable is unknown or has a bad value; explain() names it
+
+  // A step failed before it ran.
+  out_of_threads,  // the system had no thread for a function given to call(), or for a wait
 };
 
 // The name of the code as it is spelled above; "unknown" for any other value. Never fails.

@@ -169,7 +169,8 @@ CONVOY_EXPORT result<ticket> prefetch_indirect(stream_ref stream, const void* de
                                                const descriptor_layout& layout = {});
 
 // Runs `function` in stream order on a thread of Convoy's. It may block, but must not call Convoy.
-// If it throws, its step fails with function_threw. Answers null_pointer for an empty function.
+// If it throws, its step fails with function_threw; if the system has no thread, with
+// out_of_threads. Answers null_pointer for an empty function.
 CONVOY_EXPORT result<ticket> call(stream_ref stream, std::function<void()> function);
 
 // Holds `object` until the step with the ticket has landed or was dropped; adds no step. If it has

@@ -40,6 +40,7 @@ std::string_view name(errc code) noexcept {
     case errc::function_threw: return "function_threw";
     case errc::forked: return "forked";
     case errc::bad_configuration: return "bad_configuration";
+    case errc::out_of_threads: return "out_of_threads";
   }
   return "unknown";
 }

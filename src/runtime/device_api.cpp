@@ -42,6 +42,7 @@ struct thread_streams {
 // Waits for each position; answers the first error, or timed_out.
 status wait_for_all(const engine& e, const std::vector<stream_position>& positions,
                     os::deadline until, const char* function) {
+  e.run_work_without_workers();
   status first;
   for (const stream_position& each : positions) {
     const status s = each.queue->drain(each.position, until);
@@ -84,6 +85,7 @@ status device::query_blocking_streams() const {
   constexpr auto function = "convoy::device::query_blocking_streams";
   const auto e = engine_with(id_, function);
   if (!e) return e.error();
+  (*e)->run_work_without_workers();
   const auto positions = (*e)->queues(id_).ordered_ends();
   for (const stream_position& each : positions) {
     if (!each.queue->landed(each.position)) return {errc::not_ready};

@@ -79,6 +79,12 @@ class engine {
   // The last position of every stream with pending work, on all devices.
   std::vector<stream_position> tails();
 
+  // Called by every wait and query: runs the posted work of all streams when no thread does.
+  void run_work_without_workers() {
+    if (workers_.needs_waiters()) workers_.run_all_posted();
+  }
+  [[nodiscard]] bool has_workers() const noexcept { return !workers_.needs_waiters(); }
+
   memory::address_space& space() noexcept { return *space_; }
   deferred_frees& deferred() noexcept { return deferred_; }
   ipc_table& ipc() noexcept { return ipc_; }

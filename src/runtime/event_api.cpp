@@ -12,12 +12,31 @@ result<std::shared_ptr<event_state>> find(event_ref event, const char* function)
   return observed_call(**e, function, (*e)->find(event));
 }
 
+// The other process may wait for posted work of this one.
+status wait_for_process(ipc_event& shared, std::uint64_t recording, os::deadline until) {
+  engine& e = **engine::get();
+  for (;;) {
+    if (e.has_workers()) return shared.wait(recording, until);
+    e.run_work_without_workers();
+    const auto turn_end = os::clock::now() + std::chrono::milliseconds(1);
+    const bool last_turn = until && *until <= turn_end;
+    const status outcome = shared.wait(recording, last_turn ? until : turn_end);
+    if (last_turn || outcome.code != errc::timed_out) return outcome;
+  }
+}
+
+bool landed_by_now(const event_recording& recording) {
+  if (!recording.landed()) (*engine::get())->run_work_without_workers();
+  return recording.landed();
+}
+
 status wait_for(event_ref event, os::deadline until) {
   const auto found = find(event, "convoy::synchronize");
   if (!found) return found.error();
   if (const std::uint64_t foreign = (*found)->foreign_recording()) {
-    return (*found)->shared()->wait(foreign, until);
+    return wait_for_process(*(*found)->shared(), foreign, until);
   }
+  (*engine::get())->run_work_without_workers();
   const auto latest = (*found)->latest();
   if (!latest) return {};
   const auto& [queue, position] = latest->recorded_at;
@@ -49,10 +68,12 @@ status event_ref::query() const {
   const auto found = find(*this, "convoy::query");
   if (!found) return found.error();
   if (const std::uint64_t foreign = (*found)->foreign_recording()) {
-    return {(*found)->shared()->has_landed(foreign) ? errc::ok : errc::not_ready};
+    if ((*found)->shared()->has_landed(foreign)) return {};
+    (*engine::get())->run_work_without_workers();  // the other process may wait for it
+    return {errc::not_ready};
   }
   const auto latest = (*found)->latest();
-  const bool reached = latest ? latest->landed() : !(*found)->latched();
+  const bool reached = latest ? landed_by_now(*latest) : !(*found)->latched();
   if (reached && latest) {
     const auto& [queue, position] = latest->recorded_at;
     notify_synchronized(**engine::get(), queue->position_of(position), sync_kind::query,

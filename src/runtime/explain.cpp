@@ -63,6 +63,9 @@ std::string_view sentence(errc code) {
     case errc::forked:
       return "Convoy was in use before this process was forked; start a new process instead";
     case errc::bad_configuration: return "the configuration is wrong";
+    case errc::out_of_threads:
+      return "the system has no thread left for a host function or a wait; raise the limit on "
+             "processes (ulimit -u, or pids.max of the cgroup)";
   }
   return "unknown outcome";
 }

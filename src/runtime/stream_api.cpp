@@ -29,6 +29,13 @@ result<target> find(stream_ref stream, const char* function = nullptr) {
   return found.error();
 }
 
+bool landed_by_now(const target& to, ticket position) {
+  const work_queue& queue = *to.stream->queue;
+  if (queue.landed(position)) return true;
+  to.owner->run_work_without_workers();
+  return queue.landed(position);
+}
+
 // Calls submit(context, stream), and notifies observers when it is refused.
 template <class Submit>
 result<ticket> submit_to(stream_ref stream, const char* function, const Submit& submit) {
@@ -48,6 +55,7 @@ status wait_for(stream_ref stream, std::optional<ticket> last, os::deadline unti
   if (position > queue.last()) {
     return observed_call(*to->owner, function, status{errc::invalid_argument}, stream.handle());
   }
+  to->owner->run_work_without_workers();
   const status outcome = last ? queue.wait(position, until) : queue.drain(position, until);
   if (outcome.code != errc::timed_out) {
     notify_synchronized(*to->owner, queue.position_of(position), sync_kind::wait, function);
@@ -74,7 +82,7 @@ status stream_ref::query() const {
   if (!to) return to.error();
   const work_queue& queue = *to->stream->queue;
   const ticket last = queue.last();
-  if (!queue.landed(last)) return {errc::not_ready};
+  if (!landed_by_now(*to, last)) return {errc::not_ready};
   notify_synchronized(*to->owner, queue.position_of(last), sync_kind::query, "convoy::query");
   return queue.error();
 }
@@ -83,7 +91,7 @@ result<bool> stream_ref::landed(ticket t) const {
   const auto to = find(*this, "convoy::landed");
   if (!to) return to.error();
   const work_queue& queue = *to->stream->queue;
-  if (!queue.landed(t)) return false;
+  if (!landed_by_now(*to, t)) return false;
   notify_synchronized(*to->owner, queue.position_of(t), sync_kind::query, "convoy::landed");
   return true;
 }

@@ -36,11 +36,15 @@ class executor {
   // `bytes` more work for a runnable that is posted already.
   virtual void more_work(std::size_t bytes) = 0;
 
-  // Runs `function` on a thread that may block.
-  virtual void call(std::function<void()> function) = 0;
+  // Runs `function` on a thread that may block. False when the system has no such thread.
+  virtual bool call(std::function<void()> function) = 0;
 
   // Helps with running jobs on the calling thread. False when there was nothing to do.
   virtual bool assist() = 0;
+
+  // True when no thread is sure to run posted work, because the system has none left. Threads that
+  // wait then run it, by assist(), and do not sleep for long.
+  [[nodiscard]] virtual bool needs_waiters() const noexcept { return false; }
 };
 
 }  // namespace convoy

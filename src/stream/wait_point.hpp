@@ -18,7 +18,7 @@ class wait_point {
   }
 
   // Spins, then sleeps, until wake() is called after `seen` was read, the deadline, or the executor
-  // has work that the thread can help with.
+  // has work that the thread can help with. Returns now and then while the executor needs waiters.
   void spin_then_sleep(std::uint32_t seen, os::deadline until, executor& helped);
 
   // Ends every wait. Makes a system call only when a thread sleeps.

@@ -167,21 +167,40 @@ work_queue::next_move work_queue::claim(const run_budget& budget) {
 // ran.
 bool work_queue::drive(run_budget budget, next_move move) {
   const bool runs = move == next_move::run_head;
-  while (move == next_move::run_head) {
+  while (move == next_move::run_head || move == next_move::hand_over) {
+    if (move == next_move::hand_over) {
+      move = hand_over(budget);
+      continue;
+    }
     --budget.steps;
     move = run_claimed(*head_.work, budget);
   }
   switch (move) {
     case next_move::run_head:
+    case next_move::hand_over:
+    case next_move::handed_over:
     case next_move::left_in_flight:
     case next_move::not_claimed: break;
     case next_move::give_up_claim: waiters_.wake(); break;
     case next_move::yield: context_.run_executor.post(shared_from_this(), 0); break;
-    case next_move::hand_over:
-      context_.run_executor.call([self = shared_from_this()] { self->drive_on_host_thread(); });
-      break;
   }
   return runs;
+}
+
+// Leaves the claim to a host thread. When there is none, the step at the head fails.
+work_queue::next_move work_queue::hand_over(const run_budget& budget) {
+  const bool called =
+      context_.run_executor.call([self = shared_from_this()] { self->drive_on_host_thread(); });
+  if (called) return next_move::handed_over;
+  run_budget on_host = budget;
+  on_host.on = thread_kind::host;
+  {
+    const lock held(mutex_);
+    const next_move move = next(on_host);  // abort() may have changed the head
+    if (move != next_move::run_head || head_skipped_ || !head_.work->may_block()) return move;
+  }
+  notify_started(*head_.work);
+  return record_outcome(*head_.work, {errc::out_of_threads}, budget);
 }
 
 void work_queue::drive_on_host_thread() {

@@ -128,7 +128,15 @@ class work_queue final : public runnable,
  private:
   enum class state { idle, ready, running, in_flight, blocked };
   enum class thread_kind { worker, waiter, host, device };
-  enum class next_move { run_head, give_up_claim, yield, hand_over, left_in_flight, not_claimed };
+  enum class next_move {
+    run_head,
+    give_up_claim,
+    yield,
+    hand_over,
+    handed_over,
+    left_in_flight,
+    not_claimed
+  };
 
   // The limits of one claim.
   struct run_budget {
@@ -154,6 +162,7 @@ class work_queue final : public runnable,
   next_move claim(const run_budget& budget);
   bool drive(run_budget budget, next_move move);
   void drive_on_host_thread();
+  next_move hand_over(const run_budget& budget);
   next_move next(const run_budget& budget) CONVOY_REQUIRES(mutex_);
   bool blocked_at_head() CONVOY_REQUIRES(mutex_);
   [[nodiscard]] bool exhausted(const run_budget& budget) const;

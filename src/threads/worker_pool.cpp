@@ -31,11 +31,11 @@ worker_pool::worker_pool(int workers, thread_end end, const pool_options& option
       max_helpers_(options.cpus - 1),
       max_awake_(std::max(max_helpers_, 1)),
       sleeping_(static_cast<std::size_t>(workers)),
-      host_(end) {
-  for (int i = 0; i != workers; ++i) {
+      host_(end, options.start) {
+  for (std::size_t i = 0; i != static_cast<std::size_t>(workers); ++i) {
+    if (!start_thread(options.start, threads_, end, [this, i] { worker_loop(i); })) break;
     sleeping_.count_started();
-    start_thread(threads_, end,
-                 [this, number = static_cast<std::size_t>(i)] { worker_loop(number); });
+    has_workers_ = true;
   }
 }
 
@@ -49,7 +49,9 @@ void worker_pool::post(std::shared_ptr<runnable> ready, std::size_t bytes) {
   const bool urgent = bytes >= wake_threshold;
   // Pairs with run_posted().
   if (!ready->posted.exchange(true, std::memory_order_acq_rel)) add_ready(std::move(ready), urgent);
-  if (urgent) {
+  if (!has_workers_) {
+    run_on_host_thread();
+  } else if (urgent) {
     mark_urgent(bytes);
   } else if (watching_workers_.load(std::memory_order_seq_cst) == 0) {
     sleeping_.wake(1, max_awake_);
@@ -83,7 +85,32 @@ void worker_pool::run_job(job& work, std::size_t bytes) {
   work.work();
 }
 
-bool worker_pool::assist() {
+// One function at a time is enough: it runs all that is posted.
+void worker_pool::run_on_host_thread() {
+  if (on_host_thread_.exchange(true, std::memory_order_acq_rel)) return;  // pairs with the stores
+  const bool called = host_.call([this] {
+    on_host_thread_.store(false, std::memory_order_release);
+    run_all_posted();
+  });
+  if (!called) on_host_thread_.store(false, std::memory_order_release);
+}
+
+void worker_pool::run_all_posted() {
+  for (int left = ready_count_.load(std::memory_order_relaxed); left > 0; --left) {
+    if (!run_first_posted()) return;
+  }
+}
+
+bool worker_pool::run_first_posted() {
+  const ready_item taken = take_ready();
+  if (taken.target == nullptr) return false;
+  run_posted(*taken.target);
+  return true;
+}
+
+bool worker_pool::assist() { return (!has_workers_ && run_first_posted()) || help_with_jobs(); }
+
+bool worker_pool::help_with_jobs() {
   observer* const current = observers_ == nullptr ? nullptr : observers_->load();
   if (current == nullptr || !jobs_.has_work()) return jobs_.help_posted();
   const auto start = os::clock::now();
@@ -119,7 +146,7 @@ void worker_pool::worker_loop(std::size_t number) {
 }
 
 worker_pool::load worker_pool::work_once() {
-  if (assist()) return load::large;
+  if (help_with_jobs()) return load::large;
   ready_item taken = take_ready();
   if (taken.target == nullptr) return load::none;
   if (taken.urgent || submitter_absent(*taken.target)) {

@@ -6,6 +6,9 @@
 //
 // Workers that outnumber the CPUs stay asleep: one CPU is left to the thread that submits or waits,
 // at most one worker is awake for each of the others.
+//
+// When the system has no thread for a worker, threads that wait or query run the posted work, and
+// so do the threads for host functions unless all of them block.
 #pragma once
 
 #include <atomic>
@@ -30,6 +33,7 @@ namespace convoy::threads {
 struct pool_options {
   int cpus = os::cpu_count();
   const observer_slot* observers = nullptr;
+  thread_starter start = start_std_thread;
 };
 
 class worker_pool final : public executor {
@@ -43,8 +47,12 @@ class worker_pool final : public executor {
 
   void post(std::shared_ptr<runnable> ready, std::size_t bytes) override;
   void more_work(std::size_t bytes) override;
-  void call(std::function<void()> function) override { host_.call(std::move(function)); }
+  bool call(std::function<void()> function) override { return host_.call(std::move(function)); }
   bool assist() override;
+  [[nodiscard]] bool needs_waiters() const noexcept override { return !has_workers_; }
+
+  // Runs the work that is posted by now. For threads that do not wait, while needs_waiters().
+  void run_all_posted();
 
   // Runs the whole job with the help of idle threads. Wakes workers when `bytes` is large.
   void run_job(job& work, std::size_t bytes);
@@ -66,6 +74,9 @@ class worker_pool final : public executor {
   ready_item take_ready();
   void add_ready(std::shared_ptr<runnable> ready, bool urgent);
   static void run_posted(runnable& target);
+  bool run_first_posted();
+  bool help_with_jobs();
+  void run_on_host_thread();
   bool submitter_absent(const runnable& target);
   bool spin(spin_policy::duration spin_time);
   void nap_or_sleep(std::size_t number);
@@ -83,12 +94,15 @@ class worker_pool final : public executor {
   std::atomic<int> watching_workers_ = 0;        // workers that poll ready_count_ and jobs_
   std::atomic<std::uint32_t> urgent_posts_ = 0;  // posts that end the grace period
   std::atomic<bool> closing_ = false;
+  std::atomic<bool> on_host_thread_ = false;  // a host thread is going to run the posted work
+  bool has_workers_ = false;                  // set before the pool is used
   const int max_helpers_;  // workers that may be awake beside the thread that runs a job
   const int max_awake_;    // at least one, which runs the work that no thread waits for
   sleeping_threads sleeping_;
   std::vector<std::thread> threads_;
 
-  // Last member, so that it is destroyed first: a running function may still post.
+  // Last member, so that it is destroyed first: a running function may still post. Its first thread
+  // starts before any worker: waiters can do the work of a worker, but not run a host function.
   host_threads host_;
 };
 

@@ -14,14 +14,18 @@ namespace convoy::test {
 
 class manual_executor final : public executor {
  public:
+  bool has_threads = true;  // false: call() runs nothing
+
   void post(std::shared_ptr<runnable> ready, std::size_t) override {
     const std::lock_guard held(mutex_);
     if (!ready->posted.exchange(true)) posts_.push_back(std::move(ready));
   }
   void more_work(std::size_t) override {}
-  void call(std::function<void()> function) override {
+  bool call(std::function<void()> function) override {
     const std::lock_guard held(mutex_);
+    if (!has_threads) return false;
     calls_.push_back(std::move(function));
+    return true;
   }
   bool assist() override { return false; }
 

@@ -18,7 +18,7 @@ constexpr device_id first_device{0};
 
 std::vector<errc> every_code() {
   std::vector<errc> all;
-  for (int code = 0; code <= static_cast<int>(errc::bad_configuration); ++code) {
+  for (int code = 0; code <= static_cast<int>(errc::out_of_threads); ++code) {
     all.push_back(errc(code));
   }
   return all;

@@ -18,7 +18,7 @@ class counting_executor final : public executor {
  public:
   void post(std::shared_ptr<runnable>, std::size_t) override {}
   void more_work(std::size_t) override {}
-  void call(std::function<void()>) override {}
+  bool call(std::function<void()>) override { return false; }
   bool assist() override {
     ++asked;
     return helps;

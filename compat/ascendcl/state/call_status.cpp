@@ -44,6 +44,7 @@ aclError to_acl(errc code) {
     case errc::no_peer_access:
     case errc::device_failure: return ACL_ERROR_RT_DRV_INTERNAL_ERROR;
     case errc::function_threw:
+    case errc::out_of_threads:
     case errc::forked: return ACL_ERROR_RT_INTERNAL_ERROR;
     case errc::bad_configuration: return ACL_ERROR_RT_DEV_SETUP_ERROR;
   }

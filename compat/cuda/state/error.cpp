@@ -55,6 +55,7 @@ cudaError_t to_cuda(errc code) noexcept {
     case errc::device_failure:
     case errc::function_threw: return cudaErrorLaunchFailure;
     case errc::fault: return cudaErrorIllegalAddress;
+    case errc::out_of_threads: return cudaErrorOperatingSystem;
     case errc::forked:
     case errc::bad_configuration: return cudaErrorInitializationError;
   }
