@@ -1,0 +1,27 @@
+// A process that gets no more threads from the system.
+#pragma once
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <system_error>
+#include <thread>
+
+namespace convoy::test {
+
+// From now on a new thread is an error. The limit (RLIMIT_NPROC) counts the threads of the user and
+// does not bind root, who therefore becomes another user. False when the limit has no effect.
+inline bool forbid_new_threads() {
+  constexpr uid_t nobody = 65534;
+  const rlimit none{1, 1};
+  if (::geteuid() == 0 && (::setgid(nobody) != 0 || ::setuid(nobody) != 0)) return false;
+  if (::setrlimit(RLIMIT_NPROC, &none) != 0) return false;
+  try {
+    std::thread([] {}).join();
+  } catch (const std::system_error&) {
+    return true;
+  }
+  return false;
+}
+
+}  // namespace convoy::test
