@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <system_error>
 #include <thread>
 
 #include "kept_objects.hpp"
@@ -31,18 +32,23 @@ void release_loop() {
 
 }  // namespace
 
+// Called with the GIL held. Without a thread the next call for the stream releases the objects, and
+// the next one to keep tries again.
 void start_release_thread() {
-  static const bool started = [] {
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    // Signals are delivered to threads of the program.
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+  static bool started = false;
+  if (started) return;
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  // Signals are delivered to threads of the program.
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
     std::thread(release_loop).detach();
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return true;
-  }();
-  static_cast<void>(started);
+    started = true;
+  } catch (const std::system_error&) {
+    started = false;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void request_release() noexcept {

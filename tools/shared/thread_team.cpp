@@ -2,6 +2,8 @@
 
 #include <pthread.h>
 
+#include <system_error>
+
 #include "os/futex.hpp"
 #include "os/process.hpp"
 
@@ -29,8 +31,13 @@ void spin_until(const Condition& holds) {
 
 }  // namespace
 
+// Has fewer threads when the system has no more.
 thread_team::thread_team(int threads) {
-  for (int i = 1; i < threads; ++i) threads_.emplace_back([this] { thread_loop(); });
+  try {
+    for (int i = 1; i < threads; ++i) threads_.emplace_back([this] { thread_loop(); });
+  } catch (const std::system_error&) {
+    // wake() and run() count the threads there are.
+  }
 }
 
 thread_team::~thread_team() {
