@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 
 namespace convoy::os {
 namespace {
@@ -14,28 +16,74 @@ namespace {
 // touch.
 constexpr int populate_write = 23;
 
-// Opens the file, locks it and truncates it to 0; -1 and errno on failure.
-int open_exclusive(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (file < 0) return -1;
-  // Lock before truncating: another process that maps the file would get SIGBUS.
-  if (::flock(file, LOCK_EX | LOCK_NB) == 0 && ::ftruncate(file, 0) == 0) return file;
-  const int error = errno;
-  ::close(file);
-  errno = error;
+enum class removal { done, in_use, refused };
+
+// Why the file must not be replaced; empty when it may be.
+std::string obstacle(const struct stat& found) {
+  if (S_ISLNK(found.st_mode)) return "is a symbolic link";
+  if (!S_ISREG(found.st_mode)) return "is not a regular file";
+  return found.st_uid == ::geteuid() ? "" : "belongs to another user";
+}
+
+bool lock(int file) { return ::flock(file, LOCK_EX | LOCK_NB) == 0; }
+
+// Removes an earlier file of this name. The process that writes to it holds its lock.
+removal remove_earlier(const std::string& path, std::string& problem) {
+  struct stat found = {};
+  if (::lstat(path.c_str(), &found) != 0) return removal::done;
+  problem = obstacle(found);
+  if (!problem.empty()) return removal::refused;
+  const int file = ::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  const bool in_use = file >= 0 && !lock(file) && errno == EWOULDBLOCK;
+  if (!in_use && ::unlink(path.c_str()) != 0 && errno != ENOENT) problem = std::strerror(errno);
+  if (file >= 0) ::close(file);
+  if (in_use) return removal::in_use;
+  if (problem.empty()) return removal::done;
+  problem = "cannot be replaced (" + problem + ")";
+  return removal::refused;
+}
+
+bool is_named(int file, const std::string& path) {
+  struct stat opened = {};
+  struct stat named = {};
+  return ::fstat(file, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+// A new file with its lock held; -1 with a problem, or without one when it is in use.
+int create_locked(const std::string& path, std::string& problem) {
+  // Another process may create or replace the file at the same time.
+  constexpr int attempts = 16;
+  for (int i = 0; i != attempts; ++i) {
+    const removal removed = remove_earlier(path, problem);
+    if (removed != removal::done) return -1;
+    const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0 && errno != EEXIST) {
+      problem = std::string("cannot be written (") + std::strerror(errno) + ")";
+      return -1;
+    }
+    if (file < 0) continue;
+    if (lock(file) && is_named(file, path)) return file;
+    ::close(file);
+  }
+  problem = "is created by other processes at the same time";
   return -1;
 }
 
 }  // namespace
 
-std::unique_ptr<mapped_file> mapped_file::create(const std::string& path, std::size_t most_bytes) {
-  int file = open_exclusive(path);
-  if (file < 0 && errno == EWOULDBLOCK) {
-    file = open_exclusive(path + '.' + std::to_string(::getpid()));
+std::unique_ptr<mapped_file> mapped_file::create(const std::string& path, std::size_t most_bytes,
+                                                 std::string& problem) {
+  problem.clear();
+  int file = create_locked(path, problem);
+  if (file < 0 && problem.empty()) {
+    file = create_locked(path + '.' + std::to_string(::getpid()), problem);
+    if (file < 0 && problem.empty()) problem = "is in use";
   }
   if (file < 0) return nullptr;
   void* const start = ::mmap(nullptr, most_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (start == MAP_FAILED) {
+    problem = std::string("cannot be mapped (") + std::strerror(errno) + ")";
     ::close(file);
     return nullptr;
   }

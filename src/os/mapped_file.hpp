@@ -9,9 +9,12 @@ namespace convoy::os {
 
 class mapped_file {
  public:
-  // Creates or truncates the file. When another process holds its lock, `path` with the PID
-  // appended is used instead. Null when neither can be opened or mapped.
-  static std::unique_ptr<mapped_file> create(const std::string& path, std::size_t most_bytes);
+  // Creates the file. A regular file of this user that has the name already is replaced, unless
+  // another process holds its lock: then `path` with the PID appended is used instead. No link is
+  // followed and no existing file is written to. Null, with the reason in `problem` as in "x is a
+  // symbolic link", when the file cannot be created or mapped.
+  static std::unique_ptr<mapped_file> create(const std::string& path, std::size_t most_bytes,
+                                             std::string& problem);
   ~mapped_file();
   mapped_file(const mapped_file&) = delete;
   mapped_file& operator=(const mapped_file&) = delete;

@@ -119,10 +119,13 @@ engine* engine::build(std::string& problem) {
     return nullptr;
   }
   parts made{std::move(space), nullptr};
-  if (!config.trace.empty()) made.tracer = trace::tracer::create(config.trace);
-  if (!config.trace.empty() && made.tracer == nullptr) {
-    problem = fmt::format("CONVOY_TRACE names \"{}\", which cannot be written", config.trace);
-    return nullptr;
+  if (!config.trace.empty()) {
+    std::string reason;
+    made.tracer = trace::tracer::create(config.trace, reason);
+    if (made.tracer == nullptr) {
+      problem = fmt::format("CONVOY_TRACE names \"{}\", which {}", config.trace, reason);
+      return nullptr;
+    }
   }
   os::watch_forks();
   return new engine(config, std::move(made));

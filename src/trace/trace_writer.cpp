@@ -45,9 +45,13 @@ struct trace_writer::held_lane {
 };
 
 std::unique_ptr<trace_writer> trace_writer::create(const std::string& path, const origin& from,
-                                                   std::size_t most_bytes) {
-  auto file = os::mapped_file::create(path, most_bytes);
-  if (file == nullptr || !file->grow(growth)) return nullptr;
+                                                   std::size_t most_bytes, std::string& problem) {
+  auto file = os::mapped_file::create(path, most_bytes, problem);
+  if (file == nullptr) return nullptr;
+  if (!file->grow(growth)) {
+    problem = "cannot be written (the disk is full)";
+    return nullptr;
+  }
   std::unique_ptr<trace_writer> made(new trace_writer(std::move(file)));
   made->write_header(from);
   return made;

@@ -28,9 +28,10 @@ struct origin {
 
 class trace_writer {
  public:
-  // Null when the file cannot be created. Records beyond `most_bytes` are dropped.
+  // Null, with the reason in `problem`, when the file cannot be created. Records beyond
+  // `most_bytes` are dropped.
   static std::unique_ptr<trace_writer> create(const std::string& path, const origin& from,
-                                              std::size_t most_bytes);
+                                              std::size_t most_bytes, std::string& problem);
 
   // Adds a record: fill(record&) writes at most `body_bytes`. Drops it when the file is full.
   template <class Fill>

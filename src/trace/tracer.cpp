@@ -39,14 +39,14 @@ void put_step(record& into, const observed_step& step) {
 
 }  // namespace
 
-std::unique_ptr<tracer> tracer::create(const std::string& path) {
+std::unique_ptr<tracer> tracer::create(const std::string& path, std::string& problem) {
   const auto now = std::chrono::steady_clock::now();
   const origin process{.process = static_cast<std::uint32_t>(os::pid()),
                        .processors = static_cast<std::uint32_t>(os::cpu_count()),
                        .wall = count(std::chrono::system_clock::now()),
                        .steady = count(now),
                        .command = os::command_line()};
-  auto into = trace_writer::create(with_pid(path), process, max_trace_bytes);
+  auto into = trace_writer::create(with_pid(path), process, max_trace_bytes, problem);
   if (into == nullptr) return nullptr;
   return std::unique_ptr<tracer>(new tracer(std::move(into), now));
 }

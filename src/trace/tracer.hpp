@@ -11,8 +11,9 @@ namespace convoy::trace {
 
 class tracer final : public observer {
  public:
-  // Null when the file cannot be written; "%p" in its name is replaced by the PID.
-  static std::unique_ptr<tracer> create(const std::string& path);
+  // Null, with the reason in `problem` as in "x is a symbolic link", when the file cannot be
+  // written; "%p" in its name is replaced by the PID.
+  static std::unique_ptr<tracer> create(const std::string& path, std::string& problem);
 
   void submitted(const observed_step& step) override;
   void started(const observed_step& step) override;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <convoy/convoy.hpp>
 #include <filesystem>
+#include <fstream>
 #include <future>
 #include <iostream>
 #include <thread>
@@ -173,6 +174,36 @@ TEST_F(Configuration, TraceRecordsEveryStep) {
 TEST_F(Configuration, UnwritableTraceFileIsRefused) {
   EXPECT_EXIT(start_with("CONVOY_TRACE", "/nonexistent/a.trace"), testing::ExitedWithCode(3),
               "/nonexistent/a.trace\", which cannot be written");
+}
+
+TEST_F(Configuration, TraceReplacesEarlierFile) {
+  const auto file = std::filesystem::path(testing::TempDir()) / "replaced.trace";
+  const auto link = std::filesystem::path(testing::TempDir()) / "replaced.link";
+  std::ofstream(file) << "earlier";
+  std::filesystem::remove(link);
+  std::filesystem::create_hard_link(file, link);
+
+  EXPECT_EXIT(start_with("CONVOY_TRACE", file.c_str()), ended_well, "");
+
+  EXPECT_GT(std::filesystem::file_size(file), 7U);
+  EXPECT_EQ(std::filesystem::file_size(link), 7U);
+  std::filesystem::remove(file);
+  std::filesystem::remove(link);
+}
+
+TEST_F(Configuration, TraceFollowsNoLink) {
+  const auto file = std::filesystem::path(testing::TempDir()) / "precious";
+  const auto link = std::filesystem::path(testing::TempDir()) / "link.trace";
+  std::ofstream(file) << "precious";
+  std::filesystem::remove(link);
+  std::filesystem::create_symlink(file, link);
+
+  EXPECT_EXIT(start_with("CONVOY_TRACE", link.c_str()), testing::ExitedWithCode(3),
+              "link.trace\", which is a symbolic link");
+
+  EXPECT_EQ(std::filesystem::file_size(file), 8U);
+  std::filesystem::remove(link);
+  std::filesystem::remove(file);
 }
 
 TEST_F(Configuration, LogFailuresPrintsToStandardError) {

@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <string>
 #include <variant>
+
+#include "os/environment.hpp"
 
 namespace convoy {
 namespace {
@@ -115,6 +118,21 @@ TEST(Configuration, ExplainsEveryVariableItTakes) {
     EXPECT_THAT(problem({{std::string(each.name), "nonsense"}}),
                 HasSubstr(std::string(each.accepts)));
   }
+}
+
+TEST(Environment, VariablesAreFoundByPrefix) {
+  ::setenv("CONVOY_DEVICES", "3", 1);
+
+  EXPECT_THAT(os::variables("CONVOY_", false),
+              testing::Contains(testing::Pair("CONVOY_DEVICES", "3")));
+  ::unsetenv("CONVOY_DEVICES");
+}
+
+TEST(Environment, NoVariableIsReadInSecureExecution) {
+  ::setenv("CONVOY_TRACE", "/tmp/a.trace", 1);
+
+  EXPECT_THAT(os::variables("CONVOY_", true), testing::IsEmpty());
+  ::unsetenv("CONVOY_TRACE");
 }
 
 }  // namespace

@@ -2,8 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <thread>
 #include <vector>
 
@@ -15,7 +19,9 @@ namespace {
 
 using namespace test;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 class Tracer : public testing::Test {
  protected:
@@ -43,7 +49,8 @@ class Tracer : public testing::Test {
   [[nodiscard]] recording read() const { return recording_in(file_.path()); }
 
   trace_file file_;
-  std::unique_ptr<tracer> tracer_ = tracer::create(file_.path());
+  std::string problem_;
+  std::unique_ptr<tracer> tracer_ = tracer::create(file_.path(), problem_);
 };
 
 copy at(std::uintptr_t dst, std::uintptr_t src, std::size_t bytes) {
@@ -213,7 +220,7 @@ TEST_F(Tracer, RecordsOnAfterTrim) {
 
 TEST_F(Tracer, FileNameContainsProcessId) {
   const auto folder = std::filesystem::path(file_.path()).parent_path();
-  const auto other = tracer::create((folder / "of_%p.trace").string());
+  const auto other = tracer::create((folder / "of_%p.trace").string(), problem_);
 
   const auto expected = folder / ("of_" + std::to_string(::getpid()) + ".trace");
 
@@ -223,15 +230,78 @@ TEST_F(Tracer, FileNameContainsProcessId) {
 TEST_F(Tracer, FileInUseIsNotShared) {
   run(step(1, {}));
 
-  const auto second = tracer::create(file_.path());
+  const auto second = tracer::create(file_.path(), problem_);
 
   ASSERT_NE(second, nullptr);
   EXPECT_EQ(read().steps.size(), 1U);
   EXPECT_TRUE(std::filesystem::remove(file_.path() + '.' + std::to_string(::getpid())));
 }
 
-TEST(TracerFile, ImpossiblePathIsRefused) {
-  EXPECT_EQ(tracer::create("/nonexistent/a.trace"), nullptr);
+class TracerFile : public testing::Test {
+ protected:
+  // Why no trace is written to the path.
+  std::string problem_with(const std::string& path) {
+    std::string problem;
+    return tracer::create(path, problem) == nullptr ? problem : "";
+  }
+  static std::string contents(const std::string& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  trace_file file_;
+  const std::string other_ = file_.path() + ".other";
+};
+
+TEST_F(TracerFile, ImpossiblePathIsRefused) {
+  EXPECT_THAT(problem_with("/nonexistent/a.trace"), HasSubstr("cannot be written (No such file"));
+}
+
+TEST_F(TracerFile, SymbolicLinkIsRefused) {
+  std::ofstream(other_) << "precious";
+  std::filesystem::create_symlink(other_, file_.path());
+
+  EXPECT_EQ(problem_with(file_.path()), "is a symbolic link");
+  EXPECT_EQ(contents(other_), "precious");
+}
+
+TEST_F(TracerFile, SymbolicLinkToNothingIsRefused) {
+  std::filesystem::create_symlink(other_, file_.path());
+
+  EXPECT_EQ(problem_with(file_.path()), "is a symbolic link");
+  EXPECT_FALSE(std::filesystem::exists(other_));
+}
+
+TEST_F(TracerFile, HardLinkedFileKeepsItsContents) {
+  std::ofstream(other_) << "precious";
+  std::filesystem::create_hard_link(other_, file_.path());
+
+  EXPECT_EQ(problem_with(file_.path()), "");
+  EXPECT_EQ(contents(other_), "precious");
+  EXPECT_THAT(contents(file_.path()), StartsWith(std::string(magic)));
+}
+
+TEST_F(TracerFile, EarlierTraceIsReplaced) {
+  std::ofstream(file_.path()) << "earlier";
+
+  EXPECT_EQ(problem_with(file_.path()), "");
+  EXPECT_THAT(contents(file_.path()), StartsWith(std::string(magic)));
+}
+
+TEST_F(TracerFile, FolderAndPipeAreRefused) {
+  std::filesystem::create_directory(file_.path());
+  ASSERT_EQ(::mkfifo(other_.c_str(), 0600), 0);
+
+  EXPECT_EQ(problem_with(file_.path()), "is not a regular file");
+  EXPECT_EQ(problem_with(other_), "is not a regular file");
+}
+
+TEST_F(TracerFile, FileOfAnotherUserIsRefused) {
+  std::ofstream(file_.path()) << "theirs";
+  if (::chown(file_.path().c_str(), 12345, 12345) != 0) GTEST_SKIP() << "chown needs root";
+
+  EXPECT_EQ(problem_with(file_.path()), "belongs to another user");
+  EXPECT_EQ(contents(file_.path()), "theirs");
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ constexpr std::array supported_attributes{ACL_CANN_ATTR_INF_NAN, ACL_CANN_ATTR_B
 
 // The variable that makes the vendor's library print its log.
 bool logs_to_stdout() {
-  const char* const value = std::getenv("ASCEND_SLOG_PRINT_TO_STDOUT");
+  const char* const value = ::secure_getenv("ASCEND_SLOG_PRINT_TO_STDOUT");
   return value != nullptr && std::string_view(value) == "1";
 }
 

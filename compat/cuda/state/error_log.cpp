@@ -37,7 +37,7 @@ struct error_log {
   static std::FILE* open() {
     const auto setting = setting_value("CONVOY_LOG");
     if (setting && (*setting == "failures" || *setting == "both")) return stderr;
-    const char* const path = std::getenv("CUDA_LOG_FILE");
+    const char* const path = ::secure_getenv("CUDA_LOG_FILE");
     if (path == nullptr) return nullptr;
     const std::string_view target(path);
     if (target == "stderr") return stderr;
