@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "atomic_file.hpp"
 #include "crossover.hpp"
 #include "machine.hpp"
 #include "plot.hpp"
+#include "shared/atomic_file.hpp"
 #include "shared/failure.hpp"
 #include "shared/terminal.hpp"
 #include "sweep.hpp"

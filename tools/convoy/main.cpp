@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <exception>
 
-#include "atomic_file.hpp"
 #include "recordings.hpp"
+#include "shared/atomic_file.hpp"
 #include "verb.hpp"
 
 namespace {

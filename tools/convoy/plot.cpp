@@ -12,8 +12,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "atomic_file.hpp"
 #include "crossover.hpp"
+#include "shared/atomic_file.hpp"
 #include "shared/failure.hpp"
 #include "shared/terminal.hpp"
 
@@ -268,8 +268,12 @@ void check(cairo_status_t outcome) {
   if (outcome != CAIRO_STATUS_SUCCESS) throw std::runtime_error(cairo_status_to_string(outcome));
 }
 
-void write_png(const std::string& path, std::span<const sweep_point> points,
-               const plot_captions& captions) {
+cairo_status_t append(void* to, const unsigned char* bytes, unsigned count) {
+  static_cast<std::string*>(to)->append(reinterpret_cast<const char*>(bytes), count);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+std::string make_png(std::span<const sweep_point> points, const plot_captions& captions) {
   constexpr double sharp = 2;  // pixels per point
   const surface image(cairo_image_surface_create(CAIRO_FORMAT_RGB24,
                                                  static_cast<int>(picture_width(points) * sharp),
@@ -278,17 +282,21 @@ void write_png(const std::string& path, std::span<const sweep_point> points,
   const context drawing(cairo_create(image.get()), cairo_destroy);
   cairo_scale(drawing.get(), sharp, sharp);
   draw(drawing.get(), points, captions);
-  check(cairo_surface_write_to_png(image.get(), path.c_str()));
+  std::string contents;
+  check(cairo_surface_write_to_png_stream(image.get(), append, &contents));
+  return contents;
 }
 
-void write_svg(const std::string& path, std::span<const sweep_point> points,
-               const plot_captions& captions) {
-  const surface image(cairo_svg_surface_create(path.c_str(), picture_width(points), picture_height),
-                      cairo_surface_destroy);
+std::string make_svg(std::span<const sweep_point> points, const plot_captions& captions) {
+  std::string contents;
+  const surface image(
+      cairo_svg_surface_create_for_stream(append, &contents, picture_width(points), picture_height),
+      cairo_surface_destroy);
   const context drawing(cairo_create(image.get()), cairo_destroy);
   draw(drawing.get(), points, captions);
   cairo_surface_finish(image.get());
   check(cairo_surface_status(image.get()));
+  return contents;
 }
 
 }  // namespace
@@ -301,10 +309,8 @@ void check_plot_name(const std::string& path) {
 void write_plot(const std::string& path, std::span<const sweep_point> points,
                 const plot_captions& captions) {
   check_plot_name(path);
-  const bool png = path.ends_with(".png");
-  write_file(path, [&](const std::string& partial) {
-    png ? write_png(partial, points, captions) : write_svg(partial, points, captions);
-  });
+  write_file(path,
+             path.ends_with(".png") ? make_png(points, captions) : make_svg(points, captions));
 }
 
 }  // namespace convoy::tools

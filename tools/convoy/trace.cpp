@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "atomic_file.hpp"
 #include "byte_budget.hpp"
 #include "child.hpp"
 #include "chrome_json.hpp"
 #include "page.hpp"
 #include "recordings.hpp"
+#include "shared/atomic_file.hpp"
 #include "shared/failure.hpp"
 #include "shared/terminal.hpp"
 #include "temporary_folder.hpp"
@@ -98,27 +98,27 @@ void write_views(const recordings& all, const fs::path& stem) {
 }
 
 // The trace with the most steps is STEM.trace, the others are STEM.PID.trace.
-void save_traces(const std::vector<std::string>& files, const recordings& all,
-                 const fs::path& stem) {
+void save_traces(const recordings& all, const fs::path& stem) {
   const auto largest = std::ranges::max_element(
       all.all, {}, [](const trace::recording& each) { return each.steps.size(); });
-  for (const std::string& file : files) {
-    const bool main = fs::path(file).stem() == std::to_string(largest->process);
-    const std::string name =
-        main ? with_ending(stem, ".trace")
-             : fmt::format("{}.{}.trace", stem.string(), fs::path(file).stem().string());
-    write_file(name, [&](const std::string& partial) {
-      fs::copy_file(file, partial, fs::copy_options::overwrite_existing);
-    });
+  for (const trace::recording& each : all.all) {
+    const bool main = each.process == largest->process;
+    const std::string name = main ? with_ending(stem, ".trace")
+                                  : fmt::format("{}.{}.trace", stem.string(), each.process);
+    write_file(name, *each.contents);
     fmt::print(stderr, "convoy: wrote {} (for convoy replay)\n", name);
   }
 }
 
 void check_writable(const fs::path& stem) {
   const fs::path folder = stem.has_parent_path() ? stem.parent_path() : fs::path(".");
-  if (fs::is_directory(folder)) return;
-  throw failure(
-      fmt::format("there is no folder {}; create it or choose another with -o", folder.string()));
+  if (!fs::is_directory(folder)) {
+    throw failure(
+        fmt::format("there is no folder {}; create it or choose another with -o", folder.string()));
+  }
+  for (const char* const ending : {".trace", ".json", ".html"}) {
+    check_output_name(with_ending(stem, ending));
+  }
 }
 
 // Returns the wait status of the program.
@@ -137,7 +137,7 @@ int trace_program(const trace_options& options, const fs::path& stem) {
     return wait_status;
   }
   const recordings all = read_within(files, options.memory_limit);
-  save_traces(files, all, stem);
+  save_traces(all, stem);
   write_views(all, stem);
   return wait_status;
 }

@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <fstream>
 
-#include "shared/failure.hpp"
+#include "shared/atomic_file.hpp"
 
 namespace convoy::tools {
 namespace {
@@ -48,11 +47,11 @@ void write_json(const std::string& file, std::span<const row> rows, int processo
         results.empty() ? "" : ",", r.block_bytes, r.blocks,
         2 / (1 / r.offload_rate + 1 / r.restore_rate) / 1e9, r.of_limit, r.over_memcpy);
   }
-  std::ofstream into(file);
-  into << fmt::format(
-      R"({{"machine":{{"processor":"a paged KV cache, offloaded and restored","processors":{},"vectors":"every byte checked"}},"results":[{}]}})",
-      processors, results);
-  if (!into.flush()) throw failure(file + " cannot be written");
+  write_file(
+      file,
+      fmt::format(
+          R"({{"machine":{{"processor":"a paged KV cache, offloaded and restored","processors":{},"vectors":"every byte checked"}},"results":[{}]}})",
+          processors, results));
 }
 
 }  // namespace convoy::tools

@@ -1,0 +1,134 @@
+"""Where the command writes to, and what a program with raised privileges traces."""
+import os
+import shutil
+import subprocess
+import unittest
+
+from command import CONVOY, SUBJECT, CommandTest, main
+
+RESULTS = ('{"machine": {}, "results": [{"bytes": 64, "count": 1, "gbps": 1, "ratio_to_limit": 1,'
+           ' "ratio_to_memcpy": 1, "ratio_to_loop": 1}]}')
+NOBODY = 65534
+
+
+class Outputs(CommandTest):
+    def setUp(self):
+        super().setUp()
+        with open(self.path("results.json"), "w") as file:
+            file.write(RESULTS)
+
+    def bench(self, *arguments, **more):
+        return self.convoy("bench", "--from", "results.json", *arguments, **more)
+
+    def link_to_precious(self, name):
+        with open(self.path("precious"), "w") as file:
+            file.write("precious")
+        os.symlink("precious", self.path(name))
+
+    def assert_precious(self):
+        with open(self.path("precious")) as file:
+            self.assertEqual(file.read(), "precious")
+
+    def test_regular_file_is_replaced(self):
+        for name in ["out.json", "out.png", "out.svg"]:
+            with open(self.path(name), "w") as file:
+                file.write("earlier")
+            os.link(self.path(name), self.path(name + ".link"))
+        ended = self.bench("--json", "out.json", "--plot", "out.png", "--plot", "out.svg")
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        for name, start in [("out.json", b"{"), ("out.png", b"\x89PNG"), ("out.svg", b"<?xml")]:
+            with open(self.path(name), "rb") as file:
+                self.assertTrue(file.read().startswith(start))
+            self.assertEqual(os.path.getsize(self.path(name + ".link")), len("earlier"))
+
+    def test_links_are_refused(self):
+        self.link_to_precious("out.json")
+        self.assert_one_sentence(self.bench("--json", "out.json"), 1, "out.json", "symbolic link")
+        os.symlink("precious", self.path("out.svg"))
+        self.assert_one_sentence(self.bench("--plot", "out.svg"), 1, "out.svg", "symbolic link")
+        self.assert_precious()
+
+    def test_link_is_refused_before_the_program_runs(self):
+        for ending in ["trace", "json", "html"]:
+            self.link_to_precious(f"{ending}.{ending}")
+            ended = self.convoy("trace", "-o", ending, "--", "touch", "ran")
+            self.assert_one_sentence(ended, 1, f"{ending}.{ending}", "symbolic link")
+        self.assertFalse(os.path.exists(self.path("ran")))
+        self.assert_precious()
+
+    def unprivileged(self):
+        """Not as root, who would replace the devices of the machine if the command were wrong."""
+        os.chmod(self.folder, 0o777)
+        return {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+
+    def test_standard_output_and_devices_are_written_to(self):
+        user = self.unprivileged()
+        try:
+            self.assertIn('"results"', self.bench("--json", "-", **user).stdout)
+        except PermissionError:
+            self.skipTest("the build is not readable for other users")
+        self.assertIn('"results"', self.bench("--json", "/dev/stdout", **user).stdout)
+        self.assertIn('"results"', self.bench("--json", "/dev/fd/1", **user).stdout)
+        self.assertIn('"results"', self.bench("--json", "/dev/stderr", **user).stderr)
+        ended = self.bench("--json", "/dev/null", **user)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+
+    def test_standard_output_in_a_file_is_appended_to(self):
+        user = self.unprivileged()
+        with open(self.path("all"), "w") as file:
+            file.write("before\n")
+            file.flush()
+            try:
+                subprocess.run([CONVOY, "bench", "--from", "results.json", "--json", "/dev/stdout"],
+                               cwd=self.folder, stdout=file, check=True, **user)
+            except PermissionError:
+                self.skipTest("the build is not readable for other users")
+        with open(self.path("all")) as file:
+            text = file.read()
+        self.assertTrue(text.startswith("before\n"), text)
+        self.assertIn('"results"', text)
+
+
+class RaisedPrivileges(CommandTest):
+    def setUp(self):
+        super().setUp()
+        if os.geteuid() != 0:
+            self.skipTest("making a setuid program needs root")
+        if os.statvfs(self.folder).f_flag & os.ST_NOSUID:
+            self.skipTest(f"{self.folder} is mounted nosuid")
+        with open("/proc/self/status") as file:
+            if "NoNewPrivs:\t1" in file.read():
+                self.skipTest("this process cannot gain privileges (no_new_privs)")
+        os.chmod(self.folder, 0o777)
+        self.program = self.path("program")
+        shutil.copy(SUBJECT, self.program)
+        os.chmod(self.program, 0o4755)
+
+    def run_as_nobody(self, **variables):
+        return subprocess.run([self.program, "devices"], cwd=self.folder, env=variables,
+                              user=NOBODY, group=NOBODY, extra_groups=[], text=True,
+                              capture_output=True)
+
+    def test_variables_of_the_user_are_not_read(self):
+        with open(self.path("victim"), "w") as file:
+            file.write("precious")
+        os.chmod(self.path("victim"), 0o600)
+        os.symlink("victim", self.path("link.trace"))
+        for name in ["link.trace", "new.trace"]:
+            ended = self.run_as_nobody(CONVOY_TRACE=self.path(name), CONVOY_DEVICES="7")
+            self.assertEqual(ended.returncode, 0, ended.stderr)
+            self.assertEqual(ended.stdout, "2\n")
+        self.assertFalse(os.path.exists(self.path("new.trace")))
+        with open(self.path("victim")) as file:
+            self.assertEqual(file.read(), "precious")
+
+    def test_program_without_privileges_reads_them(self):
+        os.chmod(self.program, 0o755)
+        ended = self.run_as_nobody(CONVOY_DEVICES="7")
+        if ended.returncode == 127:
+            self.skipTest("the build is not readable for other users")
+        self.assertEqual(ended.stdout, "7\n", ended.stderr)
+
+
+if __name__ == "__main__":
+    main()
