@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +16,8 @@ namespace {
 // MADV_POPULATE_WRITE, from Linux 5.14. Older kernels refuse it; pages are then allocated on first
 // touch.
 constexpr int populate_write = 23;
+
+constexpr const char* truncated = "another process has truncated it";
 
 enum class removal { done, in_use, refused };
 
@@ -97,18 +100,34 @@ mapped_file::~mapped_file() {
   ::close(file_);
 }
 
-bool mapped_file::grow(std::size_t bytes) noexcept {
-  if (bytes > most_bytes_) return false;
-  if (::fallocate(file_, 0, 0, static_cast<off_t>(bytes)) == 0) return true;
-  return errno == EOPNOTSUPP && ::ftruncate(file_, static_cast<off_t>(bytes)) == 0;
+const char* mapped_file::grow(std::size_t bytes) noexcept {
+  if (bytes > most_bytes_) return "it has reached its largest size";
+  struct stat now = {};
+  if (::fstat(file_, &now) != 0 || static_cast<std::size_t>(now.st_size) < bytes_) return truncated;
+  // Above this limit the kernel would end the process with SIGXFSZ.
+  struct rlimit most = {};
+  if (::getrlimit(RLIMIT_FSIZE, &most) == 0 && bytes > most.rlim_cur) {
+    return "it has reached the limit of file sizes (ulimit -f)";
+  }
+  int error = ::fallocate(file_, 0, 0, static_cast<off_t>(bytes)) == 0 ? 0 : errno;
+  // posix_fallocate() writes to each block where the file system cannot allocate them.
+  if (error == EOPNOTSUPP) {
+    error =
+        ::posix_fallocate(file_, static_cast<off_t>(bytes_), static_cast<off_t>(bytes - bytes_));
+  }
+  if (error != 0) return error == ENOSPC || error == EDQUOT ? "the disk is full" : "it cannot grow";
+  bytes_ = bytes;
+  return nullptr;
 }
 
 void mapped_file::shrink(std::size_t bytes) noexcept {
-  static_cast<void>(::ftruncate(file_, static_cast<off_t>(bytes)) == 0);
+  struct stat now = {};
+  if (::fstat(file_, &now) != 0 || static_cast<std::size_t>(now.st_size) <= bytes) return;
+  if (::ftruncate(file_, static_cast<off_t>(bytes)) == 0) bytes_ = bytes;
 }
 
-void mapped_file::populate(std::size_t from, std::size_t bytes) noexcept {
-  ::madvise(start_ + from, bytes, populate_write);
+bool mapped_file::populate(std::size_t from, std::size_t bytes) noexcept {
+  return ::madvise(start_ + from, bytes, populate_write) == 0 || errno != EFAULT;
 }
 
 }  // namespace convoy::os

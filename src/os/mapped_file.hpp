@@ -1,4 +1,7 @@
 // A file mapped with MAP_SHARED: stores reach the file even when the process crashes right after.
+//
+// Another process can truncate the file at any time, so that access raises SIGBUS: access it in
+// run_guarded(). One thread at a time calls grow() and shrink().
 #pragma once
 
 #include <cstddef>
@@ -19,14 +22,14 @@ class mapped_file {
   mapped_file(const mapped_file&) = delete;
   mapped_file& operator=(const mapped_file&) = delete;
 
-  // Allocates the first `bytes` on disk; false when there is no space.
-  bool grow(std::size_t bytes) noexcept;
+  // Allocates the first `bytes` on disk. Null, or the reason as in "the disk is full".
+  const char* grow(std::size_t bytes) noexcept;
 
   // Truncates the file to `bytes`; access behind that raises SIGBUS until grow().
   void shrink(std::size_t bytes) noexcept;
 
-  // Allocates every page of the range now.
-  void populate(std::size_t from, std::size_t bytes) noexcept;
+  // Allocates every page of the range now; false when another process has truncated the file.
+  bool populate(std::size_t from, std::size_t bytes) noexcept;
 
   [[nodiscard]] std::byte* start() const noexcept { return start_; }
   [[nodiscard]] std::size_t most_bytes() const noexcept { return most_bytes_; }
@@ -38,6 +41,7 @@ class mapped_file {
   const int file_;
   std::byte* const start_;
   const std::size_t most_bytes_;
+  std::size_t bytes_ = 0;  // of the file, as grow() and shrink() left it
 };
 
 }  // namespace convoy::os

@@ -1,5 +1,7 @@
 #include "trace/trace_writer.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -20,11 +22,6 @@ std::uint64_t next_serial() {
 template <class T>
 void store(std::byte* at, T value) {
   std::memcpy(at, &value, sizeof value);
-}
-
-void put_thread(record& into) {
-  into.put_number(os::thread_id());
-  into.put_text(os::thread_name());
 }
 
 }  // namespace
@@ -48,17 +45,18 @@ std::unique_ptr<trace_writer> trace_writer::create(const std::string& path, cons
                                                    std::size_t most_bytes, std::string& problem) {
   auto file = os::mapped_file::create(path, most_bytes, problem);
   if (file == nullptr) return nullptr;
-  if (!file->grow(growth)) {
-    problem = "cannot be written (the disk is full)";
-    return nullptr;
+  const char* const reason = file->grow(growth);
+  std::unique_ptr<trace_writer> made(new trace_writer(std::move(file), path));
+  if (reason == nullptr) {
+    made->write_header(from);
+  } else {
+    made->stopped_ = reason;
   }
-  std::unique_ptr<trace_writer> made(new trace_writer(std::move(file)));
-  made->write_header(from);
   return made;
 }
 
-trace_writer::trace_writer(std::unique_ptr<os::mapped_file> file)
-    : file_(std::move(file)), serial_(next_serial()), grown_(growth) {}
+trace_writer::trace_writer(std::unique_ptr<os::mapped_file> file, std::string path)
+    : file_(std::move(file)), serial_(next_serial()), path_(std::move(path)), grown_(growth) {}
 
 void trace_writer::write_header(const origin& from) {
   std::byte* const at = file_->start();
@@ -95,11 +93,35 @@ std::shared_ptr<trace_writer::lane> trace_writer::take_lane() {
     found = *at;
   }
   constexpr std::size_t room = 64;
-  if (static_cast<std::size_t>(found->end - found->at) < room) return found;
-  record thread_record(found->at, record_kind::thread);
-  put_thread(thread_record);
-  found->at = thread_record.commit();
+  if (static_cast<std::size_t>(found->end - found->at) >= room) put_thread(*found);
   return found;
+}
+
+bool trace_writer::put_thread(lane& into) {
+  const std::uint32_t number = os::thread_id();
+  const std::string name = os::thread_name();
+  return put(into, record_kind::thread, [&](record& made) {
+    made.put_number(number);
+    made.put_text(name);
+  });
+}
+
+bool trace_writer::stop_truncated(lane& into) noexcept {
+  into.end = into.at;  // the next record asks for a chunk instead of faulting again
+  stop("another process has truncated it");
+  return false;
+}
+
+void trace_writer::stop(const char* reason) noexcept {
+  const char* none = nullptr;
+  if (!stopped_.compare_exchange_strong(none, reason, std::memory_order_relaxed)) return;
+  os::run_guarded([&] { store(file_->start() + full_at, std::uint32_t{1}); });
+}
+
+std::string trace_writer::describe_loss() const {
+  const std::uint64_t lost = lost_.load(std::memory_order_relaxed);
+  if (lost == 0) return "";
+  return fmt::format("{} records of the trace {} are lost: {}", lost, path_, stopped_.load());
 }
 
 void trace_writer::trim() {
@@ -109,27 +131,23 @@ void trace_writer::trim() {
 }
 
 bool trace_writer::next_chunk(lane& into) {
-  if (full_.load(std::memory_order_relaxed)) return false;
+  if (stopped_.load(std::memory_order_relaxed) != nullptr) return false;
   std::size_t from = 0;
   {
     const lock held(mutex_);
     if (used_ + chunk_bytes > grown_) {
-      if (!file_->grow(grown_ + growth)) {
-        full_.store(true, std::memory_order_relaxed);
-        store(file_->start() + full_at, std::uint32_t{1});
+      if (const char* const reason = file_->grow(grown_ + growth)) {
+        stop(reason);
         return false;
       }
       grown_ += growth;
     }
     from = std::exchange(used_, used_ + chunk_bytes);
   }
-  file_->populate(from, chunk_bytes);
   into.at = file_->start() + from;
   into.end = into.at + chunk_bytes;
-  record thread_record(into.at, record_kind::thread);
-  put_thread(thread_record);
-  into.at = thread_record.commit();
-  return true;
+  if (!file_->populate(from, chunk_bytes)) return stop_truncated(into);
+  return put_thread(into);
 }
 
 }  // namespace convoy::trace

@@ -1,7 +1,8 @@
 // Writes records of many threads into one file.
 //
 // Each thread fills its own chunk of the mapped file; only taking the next chunk takes a lock.
-// Nothing is written at the end, so a crash loses no record.
+// Nothing is written at the end, so a crash loses no record. When the disk is full or another
+// process truncates the file, the records after that are counted and dropped.
 #pragma once
 
 #include <atomic>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "base/mutex.hpp"
+#include "os/fault_guard.hpp"
 #include "os/mapped_file.hpp"
 #include "trace/record.hpp"
 
@@ -29,7 +31,7 @@ struct origin {
 class trace_writer {
  public:
   // Null, with the reason in `problem`, when the file cannot be created. Records beyond
-  // `most_bytes` are dropped.
+  // `most_bytes`, and all of them where the disk is full, are dropped.
   static std::unique_ptr<trace_writer> create(const std::string& path, const origin& from,
                                               std::size_t most_bytes, std::string& problem);
 
@@ -37,11 +39,11 @@ class trace_writer {
   template <class Fill>
   void add(record_kind kind, std::size_t body_bytes, const Fill& fill) {
     lane* const own = lane_with(body_bytes + record_head + 3);
-    if (own == nullptr) return;
-    record made(own->at, kind);
-    fill(made);
-    own->at = made.commit();
+    if (own == nullptr || !put(*own, kind, fill)) lost_.fetch_add(1, std::memory_order_relaxed);
   }
+
+  // The number of dropped records and the reason, as a sentence; empty when there are none.
+  [[nodiscard]] std::string describe_loss() const;
 
   // Truncates the file to the chunks in use. Records can be added afterwards.
   void trim();
@@ -55,8 +57,24 @@ class trace_writer {
   };
   struct held_lane;
 
-  explicit trace_writer(std::unique_ptr<os::mapped_file> file);
+  trace_writer(std::unique_ptr<os::mapped_file> file, std::string path);
   void write_header(const origin& from);
+  // False when the file was truncated. `fill` must own nothing that needs a destructor.
+  template <class Fill>
+  bool put(lane& into, record_kind kind, const Fill& fill) {
+    std::byte* next = nullptr;
+    const bool stored = os::run_guarded([&] {
+      record made(into.at, kind);
+      fill(made);
+      next = made.commit();
+    });
+    if (!stored) return stop_truncated(into);
+    into.at = next;
+    return true;
+  }
+  bool put_thread(lane& into);
+  bool stop_truncated(lane& into) noexcept;
+  void stop(const char* reason) noexcept;
   lane* lane_with(std::size_t bytes) {
     lane* const own = lane_of_thread();
     const bool fits = static_cast<std::size_t>(own->end - own->at) >= bytes;
@@ -68,7 +86,9 @@ class trace_writer {
 
   const std::unique_ptr<os::mapped_file> file_;
   const std::uint64_t serial_;  // distinguishes writers at the same address
-  std::atomic<bool> full_ = false;
+  const std::string path_;
+  std::atomic<const char*> stopped_ = nullptr;  // why no record is added any more
+  std::atomic<std::uint64_t> lost_ = 0;
 
   mutex mutex_;
   std::vector<std::shared_ptr<lane>> lanes_ CONVOY_GUARDED_BY(mutex_);

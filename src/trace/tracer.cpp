@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "os/fault_guard.hpp"
 #include "os/process.hpp"
 #include "trace/shape_code.hpp"
 
@@ -49,6 +50,12 @@ std::unique_ptr<tracer> tracer::create(const std::string& path, std::string& pro
   auto into = trace_writer::create(with_pid(path), process, max_trace_bytes, problem);
   if (into == nullptr) return nullptr;
   return std::unique_ptr<tracer>(new tracer(std::move(into), now));
+}
+
+void tracer::trim() {
+  into_->trim();
+  const std::string loss = into_->describe_loss();
+  if (!loss.empty()) os::write_error(("convoy: " + loss + "\n").c_str());
 }
 
 std::uint64_t tracer::since_start(observed_step::time when) const noexcept {

@@ -22,7 +22,8 @@ class tracer final : public observer {
   void allocated(const observed_memory& memory) override;
   void freed(const observed_memory& memory) override;
 
-  void trim() { into_->trim(); }
+  // Trims the file, and says on standard error what was lost.
+  void trim();
 
  private:
   tracer(std::unique_ptr<trace_writer> into, observed_step::time start)

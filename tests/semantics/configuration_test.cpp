@@ -1,3 +1,5 @@
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <convoy/convoy.hpp>
 #include <filesystem>
@@ -203,6 +205,40 @@ TEST_F(Configuration, TraceFollowsNoLink) {
 
   EXPECT_EQ(std::filesystem::file_size(file), 8U);
   std::filesystem::remove(link);
+  std::filesystem::remove(file);
+}
+
+TEST_F(Configuration, TruncatedTraceDoesNotEndProgram) {
+  const auto file = std::filesystem::path(testing::TempDir()) / "truncated.trace";
+
+  EXPECT_EXIT(
+      {
+        ::setenv("CONVOY_TRACE", file.c_str(), 1);
+        contents_of(device_holding(numbered(1000)));
+        std::filesystem::resize_file(file, 0);
+        contents_of(device_holding(numbered(1000)));
+        std::exit(0);
+      },
+      ended_well, "convoy: .* records of the trace .*another process has truncated it");
+
+  std::filesystem::remove(file);
+}
+
+TEST_F(Configuration, FullDiskDoesNotEndProgram) {
+  const auto file = std::filesystem::path(testing::TempDir()) / "full.trace";
+
+  // A limit stands for a disk: it needs no privileges.
+  EXPECT_EXIT(
+      {
+        rlimit small = {};
+        small.rlim_cur = small.rlim_max = 1 << 20;
+        ::setrlimit(RLIMIT_FSIZE, &small);
+        ::setenv("CONVOY_TRACE", file.c_str(), 1);
+        contents_of(device_holding(numbered(1000)));
+        std::exit(0);
+      },
+      ended_well, "convoy: .* records of the trace .*limit of file sizes");
+
   std::filesystem::remove(file);
 }
 

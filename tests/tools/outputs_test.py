@@ -1,5 +1,6 @@
 """Where the command writes to, and what a program with raised privileges traces."""
 import os
+import resource
 import shutil
 import subprocess
 import unittest
@@ -87,6 +88,56 @@ class Outputs(CommandTest):
             text = file.read()
         self.assertTrue(text.startswith("before\n"), text)
         self.assertIn('"results"', text)
+
+
+class LostTraces(CommandTest):
+    def mount_small(self, size):
+        """A file system of that size, unmounted with the test."""
+        folder = self.path("small")
+        os.mkdir(folder)
+        made = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none", folder],
+                              capture_output=True, text=True)
+        if made.returncode != 0:
+            self.skipTest(f"mounting a tmpfs needs root: {made.stderr.strip()}")
+        self.addCleanup(subprocess.run, ["umount", folder], check=True)
+        return folder
+
+    def test_disk_that_is_full_from_the_start_keeps_the_status(self):
+        ended = self.convoy("trace", "-o", "out", "--", SUBJECT, "end", "9",
+                            env={"TMPDIR": self.mount_small("64k")})
+        self.assertEqual(ended.returncode, 9, ended.stderr)
+        self.assertIn("the disk is full", ended.stderr)
+        self.assertNotIn("out.html", os.listdir(self.folder))
+
+    def test_disk_that_fills_up_keeps_the_status_and_the_start(self):
+        ended = self.convoy("trace", "-o", "out", "--", SUBJECT, "many", "9",
+                            env={"TMPDIR": self.mount_small("5m")})
+        self.assertEqual(ended.returncode, 9, ended.stderr)
+        self.assertIn("records of the trace", ended.stderr)
+        self.assertIn("the disk is full", ended.stderr)
+        self.assertIn("lacks its last records", ended.stderr)
+        self.assertIn("out.html", os.listdir(self.folder))
+
+    def test_full_disk_for_the_views_keeps_the_status(self):
+        small = self.mount_small("16k")
+        ended = self.convoy("trace", "-o", f"{small}/out", "--", SUBJECT, "end", "9")
+        self.assertEqual(ended.returncode, 9, ended.stderr)
+        self.assertIn("No space left on device", ended.stderr)
+        self.assertEqual(os.listdir(small), [])
+
+    def test_limit_of_file_sizes_keeps_the_status(self):
+        limit = 1 << 20
+        ended = self.convoy("trace", "-o", "out", "--", SUBJECT, "end", "9",
+                            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE,
+                                                                  (limit, limit)))
+        self.assertEqual(ended.returncode, 9, ended.stderr)
+        self.assertIn("limit of file sizes", ended.stderr)
+
+    def test_truncated_trace_does_not_end_the_program(self):
+        env = {"CONVOY_TRACE": self.path("own.trace")}
+        ended = self.convoy("run", "--", SUBJECT, "truncate", self.path("own.trace"), env=env)
+        self.assertEqual(ended.returncode, 9, ended.stderr)
+        self.assertIn("another process has truncated it", ended.stderr)
 
 
 class RaisedPrivileges(CommandTest):

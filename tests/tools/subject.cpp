@@ -30,6 +30,11 @@ bool copy_some() {
   return convoy::submit(*stream, out) && convoy::submit(*stream, in) && stream->synchronize().ok();
 }
 
+bool copy_often(int times) {
+  while (times != 0 && copy_some()) --times;
+  return times == 0;
+}
+
 // A fill and a reduction in one stream.
 bool reduce_some() {
   const auto stream = convoy::make_stream(convoy::device_id{0});
@@ -56,6 +61,11 @@ int main(int count, char** arguments) {
   if (action == "exit") return std::atoi(arguments[2]);
   if (action == "fork") return fork_and_copy();
   if (!copy_some()) return 1;
+  if (action == "end") return std::atoi(arguments[2]);
+  if (action == "many") return copy_often(5000) ? std::atoi(arguments[2]) : 1;
+  if (action == "truncate") {
+    return ::truncate(arguments[2], 0) == 0 && copy_often(1000) ? 9 : 1;
+  }
   if (action == "reduce") return reduce_some() ? 0 : 1;
   if (action == "abort") std::abort();
   if (action == "crash") std::raise(SIGSEGV);

@@ -2,15 +2,18 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <barrier>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <thread>
 #include <vector>
 
+#include "os/fault_guard.hpp"
 #include "support/trace_file.hpp"
 #include "trace/trace_reader.hpp"
 
@@ -18,6 +21,7 @@ namespace convoy::trace {
 namespace {
 
 using namespace test;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -235,6 +239,72 @@ TEST_F(Tracer, FileInUseIsNotShared) {
   ASSERT_NE(second, nullptr);
   EXPECT_EQ(read().steps.size(), 1U);
   EXPECT_TRUE(std::filesystem::remove(file_.path() + '.' + std::to_string(::getpid())));
+}
+
+TEST_F(Tracer, TruncatedFileLosesRecordsOnly) {
+  os::install_fault_handler(nullptr);
+  run(step(1, {}));
+  std::filesystem::resize_file(file_.path(), 0);
+
+  for (std::uint64_t i = 2; i != 1000; ++i) run(step(i, {}));
+  testing::internal::CaptureStderr();
+  tracer_->trim();
+
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              AllOf(StartsWith("convoy: 2994 records"), HasSubstr(file_.path()),
+                    HasSubstr("another process has truncated it")));
+}
+
+TEST_F(Tracer, EveryThreadSurvivesTruncation) {
+  os::install_fault_handler(nullptr);
+  std::barrier both(3);
+  const auto record_around_truncation = [&] {
+    run(step(1, {}));
+    both.arrive_and_wait();
+    both.arrive_and_wait();
+    for (std::uint64_t i = 0; i != 1000; ++i) run(step(i, {}));
+  };
+  std::thread first(record_around_truncation);
+  std::thread second(record_around_truncation);
+  both.arrive_and_wait();
+  std::filesystem::resize_file(file_.path(), 4096);
+  both.arrive_and_wait();
+  first.join();
+  second.join();
+
+  EXPECT_FALSE(read().complete);
+}
+
+TEST_F(Tracer, GrowingTruncatedFileIsRefused) {
+  os::install_fault_handler(nullptr);
+  for (std::uint64_t i = 0; i != 100; ++i) run(step(i, {}));
+  tracer_->trim();
+  std::filesystem::resize_file(file_.path(), chunk_bytes);
+
+  for (std::uint64_t i = 0; i != 5000; ++i) run(step(i, {}));
+
+  EXPECT_EQ(std::filesystem::file_size(file_.path()), chunk_bytes);
+  EXPECT_FALSE(read().complete);
+}
+
+TEST_F(Tracer, LimitOfFileSizesLosesRecordsOnly) {
+  struct rlimit before = {};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  struct rlimit lowered = before;
+  lowered.rlim_cur = std::size_t{4} << 20;  // the file has this size already
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &lowered), 0);
+
+  std::vector<copy> copies;
+  for (std::uintptr_t i = 0; i != 1000; ++i) copies.push_back(at(i * i * 64, i * 7919, 64 + i));
+  for (std::uint64_t i = 0; i != 2000; ++i) run(step(i, copies));
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  testing::internal::CaptureStderr();
+  tracer_->trim();
+
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("limit of file sizes"));
+  const recording found = read();
+  EXPECT_FALSE(found.complete);
+  EXPECT_GT(found.steps.size(), 100U);
 }
 
 class TracerFile : public testing::Test {

@@ -63,9 +63,10 @@ json notes_about(const recordings& all) {
                                   each.steps.size(), most_steps));
     }
     if (!each.complete) {
-      notes.push_back(fmt::format(
-          "The trace of process {} is incomplete: its file could not grow, or had reached 4 GiB.",
-          each.process));
+      notes.push_back(
+          fmt::format("The trace of process {} is incomplete: its file could not grow, had reached "
+                      "4 GiB or was truncated.",
+                      each.process));
     }
   }
   return notes;

@@ -72,19 +72,40 @@ void print_summary(const recordings& all, const terminal& out) {
   }
 }
 
+std::uint64_t limit_of(const trace_options& options) {
+  return options.memory_limit.empty() ? default_memory_limit() : parse_size(options.memory_limit);
+}
+
 // Throws bad_trace when the traces and their views occupy more than the limit.
-recordings read_within(const std::vector<std::string>& files, const std::string& limit) {
+void check_views(const recordings& all, std::uint64_t max_bytes) {
   constexpr std::uint64_t bytes_per_step = 8192;  // of the two views while they are made
   constexpr std::uint64_t bytes_per_interval = 2048;
-  const std::uint64_t max_bytes = limit.empty() ? default_memory_limit() : parse_size(limit);
   byte_budget budget(max_bytes, "of memory to show the traces", "--memory-limit");
-  recordings all = read_recordings(files, max_bytes);
   for (const trace::recording& each : all.all) {
     budget.take(each.memory_bytes, 2);
     budget.take(each.steps.size(), bytes_per_step);
     budget.take(each.helper_intervals.size() + each.threads.size(), bytes_per_interval);
   }
-  return all;
+}
+
+// The traces that can be read; standard error gets a line for each of the others, and for each that
+// lacks records.
+recordings read_what_is_there(const std::vector<std::string>& files, std::uint64_t max_bytes) {
+  recordings found;
+  for (const std::string& each : files) {
+    try {
+      recordings one = read_recordings({each}, max_bytes);
+      if (!one.all.front().complete) {
+        fmt::print(stderr, "convoy: the trace of process {} lacks its last records\n",
+                   one.all.front().process);
+      }
+      found.all.push_back(std::move(one.all.front()));
+    } catch (const bad_trace& problem) {
+      fmt::print(stderr, "convoy: {}\n", problem.what());
+    }
+  }
+  std::ranges::stable_sort(found.all, {}, &trace::recording::steady);
+  return found;
 }
 
 // The page and the file for Perfetto, beside the traces.
@@ -121,24 +142,34 @@ void check_writable(const fs::path& stem) {
   }
 }
 
-// Returns the wait status of the program.
+void show_traces(const std::vector<std::string>& files, const trace_options& options,
+                 const fs::path& stem) {
+  if (files.empty()) {
+    fmt::print(
+        stderr,
+        "convoy: the program did not use Convoy, so there is nothing to show; convoy run -v prints "
+        "which libraries it loaded\n");
+    return;
+  }
+  const recordings all = read_what_is_there(files, limit_of(options));
+  if (all.all.empty()) return;
+  check_views(all, limit_of(options));
+  save_traces(all, stem);
+  write_views(all, stem);
+}
+
+// Returns the wait status of the program. What goes wrong with its trace does not change it.
 int trace_program(const trace_options& options, const fs::path& stem) {
   const temporary_folder folder;
   launch program{checked_command(options.command), library_environment(find_install_tree())};
   program.environment.emplace_back("CONVOY_TRACE", folder.path() / "%p.trace");
   const int wait_status = run_child(program);
   remove_partial_files_on_signals();
-  const auto files = traces_in(folder.path());
-  if (files.empty()) {
-    fmt::print(
-        stderr,
-        "convoy: the program did not use Convoy, so there is nothing to show; convoy run -v prints "
-        "which libraries it loaded\n");
-    return wait_status;
+  try {
+    show_traces(traces_in(folder.path()), options, stem);
+  } catch (const std::exception& problem) {
+    fmt::print(stderr, "convoy: {}\n", problem.what());
   }
-  const recordings all = read_within(files, options.memory_limit);
-  save_traces(all, stem);
-  write_views(all, stem);
   return wait_status;
 }
 
@@ -149,7 +180,9 @@ void trace(const trace_options& options) {
   const fs::path stem = stem_of(options.output);
   check_writable(stem);
   if (options.from.empty()) exit_like(trace_program(options, stem));
-  write_views(read_within(options.from, options.memory_limit), stem);
+  const recordings all = read_recordings(options.from, limit_of(options));
+  check_views(all, limit_of(options));
+  write_views(all, stem);
 }
 
 }  // namespace
