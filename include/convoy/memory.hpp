@@ -34,8 +34,11 @@ CONVOY_EXPORT status deallocate(void* start);
 // Registers existing host memory: it counts as pinned, in place, until unpin(start). The program
 // must not free it before. Returns at once. Answers null_pointer, zero_size, invalid_argument for a
 // range past the end of the address space, or already_registered for a range that overlaps a
-// registered one or memory that Convoy owns.
-CONVOY_EXPORT status pin(void* start, std::size_t bytes);
+// registered one or memory that Convoy owns, and not_an_allocation with the first address whose
+// page is not mapped, or is read-only and not pinned as such.
+enum class pin_access : std::uint8_t { read_write, read_only };
+CONVOY_EXPORT status pin(void* start, std::size_t bytes,
+                         pin_access access = pin_access::read_write);
 
 // Ends the registration of the range that starts there; does not wait for steps that use it.
 // Answers not_registered if no range starts there.

@@ -48,7 +48,8 @@ nb::tuple locate_object(nb::handle object) {
 std::uintptr_t pin_in_place(nb::handle object) {
   const region found = region_of(object.ptr());
   if (found.bytes == unknown_size) throw nb::type_error("an address has no size");
-  expect(pin(found.start, found.bytes));
+  const pin_access access = found.readonly ? pin_access::read_only : pin_access::read_write;
+  expect(pin(found.start, found.bytes, access));
   return reinterpret_cast<std::uintptr_t>(found.start);
 }
 

@@ -139,16 +139,18 @@ result<void*> address_space::adopt(device_id device, const shared_pages& foreign
 
 void address_space::reclaim(const retired& freed) { arenas_[freed.arena]->reclaim(freed.range); }
 
-status address_space::add_registered(void* start, std::size_t bytes) {
+status address_space::add_registered(void* start, std::size_t bytes, os::page_access needed) {
   if (start == nullptr) return {errc::null_pointer};
   if (bytes == 0) return {errc::zero_size};
   const std::uintptr_t from = as_number(start);
   const std::uintptr_t to = from + bytes;
   if (to < from) return {errc::invalid_argument, copy_side::none, {}, start};
-  const bool ours = from < base_ + bytes_ && to > base_;
-  if (ours || !registered_.add({from, to}))
-    return {errc::already_registered, copy_side::none, {}, start};
-  return {};
+  const status overlaps{errc::already_registered, copy_side::none, {}, start};
+  if (from - base_ < bytes_) return overlaps;
+  if (const void* const bad = os::first_inaccessible(start, bytes, needed))
+    return {errc::not_an_allocation, copy_side::none, {}, bad};
+  const bool reaches_ours = from < base_ && to > base_;
+  return reaches_ours || !registered_.add({from, to}) ? overlaps : status{};
 }
 
 status address_space::remove_registered(void* start) {

@@ -17,6 +17,7 @@
 #include "memory/arena.hpp"
 #include "memory/registered_ranges.hpp"
 #include "memory/window.hpp"
+#include "os/mappings.hpp"
 
 namespace convoy::memory {
 
@@ -53,7 +54,8 @@ class address_space {
   result<void*> adopt(device_id device, const shared_pages& foreign);
   result<retired> retire_adopted(void* start);
 
-  status add_registered(void* start, std::size_t bytes);
+  status add_registered(void* start, std::size_t bytes,
+                        os::page_access needed = os::page_access::read_write);
   status remove_registered(void* start);
 
   // For pageable memory the window is the whole gap between memory of other kinds.

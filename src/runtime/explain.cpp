@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "os/mappings.hpp"
 #include "runtime/engine.hpp"
 
 namespace convoy {
@@ -81,10 +82,18 @@ std::string_view kind_name(memory_kind kind) {
   return "unknown memory";
 }
 
+// ", not mapped", ", read-only" or "", at the time of this call.
+std::string_view access_to(const void* address) {
+  if (os::first_inaccessible(address, 1, os::page_access::read) != nullptr) return ", not mapped";
+  const bool writable = os::first_inaccessible(address, 1, os::page_access::read_write) == nullptr;
+  return writable ? "" : ", read-only";
+}
+
 std::string describe_memory(const void* address) {
   const auto found = locate(address);
   if (!found) return "no live allocation";
-  if (found->kind == memory_kind::pageable) return std::string(kind_name(found->kind));
+  if (found->kind == memory_kind::pageable)
+    return fmt::format("{}{}", kind_name(found->kind), access_to(address));
   const std::string device =
       found->kind == memory_kind::device ? fmt::format(" {}", number(found->device)) : "";
   return fmt::format("{}{}, {} bytes before the end of its {}", kind_name(found->kind), device,

@@ -55,10 +55,12 @@ status deallocate(void* start) {
   return {};
 }
 
-status pin(void* start, std::size_t bytes) {
+status pin(void* start, std::size_t bytes, pin_access access) {
   const auto e = engine::get();
   if (!e) return e.error();
-  const status s = (*e)->space().add_registered(start, bytes);
+  const auto needed =
+      access == pin_access::read_only ? os::page_access::read : os::page_access::read_write;
+  const status s = (*e)->space().add_registered(start, bytes, needed);
   if (s.ok()) (*e)->notify_allocated(start);
   return observed_call(**e, "convoy::pin", s);
 }

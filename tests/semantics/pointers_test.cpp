@@ -1,3 +1,5 @@
+#include <sys/mman.h>
+
 #include <convoy/convoy.hpp>
 
 #include "support/contents.hpp"
@@ -145,6 +147,54 @@ TEST(Pin, NullEmptyAndWrappingRangesFail) {
   EXPECT_ANSWER(pin(nullptr, 16), errc::null_pointer);
   EXPECT_ANSWER(pin(own.data(), 0), errc::zero_size);
   EXPECT_ANSWER(pin(own.data(), SIZE_MAX), errc::invalid_argument);
+}
+
+class three_pages {
+ public:
+  static constexpr std::size_t page = 4096;
+  explicit three_pages(int middle_access) { ::mprotect(at(1), page, middle_access); }
+  ~three_pages() { ::munmap(start_, 3 * page); }
+  three_pages(const three_pages&) = delete;
+  three_pages& operator=(const three_pages&) = delete;
+
+  [[nodiscard]] std::byte* at(std::size_t index) const {
+    return static_cast<std::byte*>(start_) + index * page;
+  }
+
+ private:
+  void* const start_ =
+      ::mmap(nullptr, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+};
+
+TEST(Pin, UnmappedPagesAreRefused) {
+  const three_pages unreadable(PROT_NONE);
+  const three_pages with_hole(PROT_READ);
+  ::munmap(with_hole.at(1), three_pages::page);
+
+  for (const three_pages* each : {&unreadable, &with_hole}) {
+    EXPECT_EQ(pin(each->at(0) + 8, 2 * three_pages::page),
+              (status{errc::not_an_allocation, copy_side::none, {}, each->at(1)}));
+    EXPECT_OK(pin(each->at(0) + 8, three_pages::page - 8));
+    EXPECT_OK(unpin(each->at(0) + 8));
+  }
+}
+
+TEST(Pin, ReadOnlyPagesNeedReadOnlyAccess) {
+  const three_pages pages(PROT_READ);
+
+  EXPECT_ANSWER(pin(pages.at(0), 3 * three_pages::page), errc::not_an_allocation);
+  EXPECT_OK(pin(pages.at(0), 3 * three_pages::page, pin_access::read_only));
+
+  EXPECT_OK(unpin(pages.at(0)));
+}
+
+TEST(Pin, ImpossibleRangesAreRefused) {
+  bytes own = zeros(16);
+
+  EXPECT_ANSWER(pin(own.data(), std::size_t{1} << 63), errc::not_an_allocation);
+  EXPECT_ANSWER(pin(reinterpret_cast<void*>(0xffff888000000000), 4096), errc::not_an_allocation);
+  EXPECT_ANSWER(pin(reinterpret_cast<void*>(0x8000000000000000), 4096), errc::not_an_allocation);
+  EXPECT_EQ(must(locate(own.data())).kind, memory_kind::pageable);
 }
 
 TEST(Unpin, OnlyStartOfRangeIsAccepted) {

@@ -20,6 +20,11 @@ namespace convoy::ascendcl {
 namespace {
 
 constexpr std::uint32_t page_4k = 4096;
+
+pin_access access_of(bool read_only) {
+  return read_only ? pin_access::read_only : pin_access::read_write;
+}
+
 constexpr std::uint32_t page_2m = 2U << 20;
 constexpr std::uint32_t page_1g = 1U << 30;
 constexpr std::size_t max_bytes_on_4k_pages = std::size_t{1} << 20;
@@ -292,7 +297,8 @@ call_status register_host_memory(void* start, std::uint64_t bytes, aclrtHostRegi
   if (reinterpret_cast<std::uintptr_t>(start) % page_4k != 0) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "ptr is not a multiple of 4096");
   }
-  auto pinned = call_status_of(pin(start, bytes));
+  const bool read_only = (static_cast<unsigned>(type) & ACL_HOST_REGISTER_READONLY) != 0;
+  auto pinned = call_status_of(pin(start, bytes, access_of(read_only)));
   if (pinned.ok()) *into = start;
   return pinned;
 }
@@ -306,7 +312,7 @@ call_status register_host_memory(void* start, std::uint64_t bytes, std::uint32_t
                                                   ", the call takes a combination of "
                                                   "ACL_HOST_REG_ flags");
   }
-  return call_status_of(pin(start, bytes));
+  return call_status_of(pin(start, bytes, access_of((flag & ACL_HOST_REG_READONLY) != 0)));
 }
 
 call_status unregister_host_memory(void* start) {

@@ -107,7 +107,9 @@ call_status free_host_memory(void* start) {
 
 call_status register_host(device_id current, void* start, std::size_t bytes, unsigned flags) {
   if ((flags & ~register_flags_known) != 0) return cudaErrorInvalidValue;
-  if (const status s = pin(start, bytes); !s.ok()) return s;
+  const bool read_only = (flags & cudaHostRegisterReadOnly) != 0;
+  const pin_access access = read_only ? pin_access::read_only : pin_access::read_write;
+  if (const status s = pin(start, bytes, access); !s.ok()) return s;
   allocations().add({.start = start,
                      .bytes = bytes,
                      .kind = allocation_kind::registered,

@@ -6,6 +6,7 @@
 
 #include "support/ascendcl.hpp"
 #include "support/own_process.hpp"
+#include "support/unmapped_page.hpp"
 
 namespace convoy::test {
 namespace {
@@ -359,6 +360,22 @@ TEST_F(AclHostMemory, RegistrationChecksArguments) {
   EXPECT_EQ(aclrtHostRegisterV2(page_, 8, 0), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtHostRegisterV2(page_, 8, 1), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtHostUnregister(nullptr), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_F(AclHostMemory, UnmappedPagesAreNotRegistered) {
+  const unmapped_page unmapped;
+  void* mapped = nullptr;
+
+  EXPECT_EQ(aclrtHostRegister(unmapped.data(), 4096, ACL_HOST_REGISTER_MAPPED, &mapped),
+            ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtHostRegisterV2(page_, std::uint64_t{1} << 63, ACL_HOST_REG_PINNED),
+            ACL_ERROR_RT_PARAM_INVALID);
+  ::mprotect(unmapped.data(), 4096, PROT_READ);
+  EXPECT_EQ(aclrtHostRegisterV2(unmapped.data(), 4096, ACL_HOST_REG_PINNED),
+            ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_ACL_OK(
+      aclrtHostRegisterV2(unmapped.data(), 4096, ACL_HOST_REG_PINNED | ACL_HOST_REG_READONLY));
+  EXPECT_ACL_OK(aclrtHostUnregister(unmapped.data()));
 }
 
 TEST_F(AclHostMemory, OverlappingRegistrationIsRefused) {

@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "support/cuda.hpp"
+#include "support/unmapped_page.hpp"
 
 namespace convoy::test {
 namespace {
@@ -178,7 +179,7 @@ TYPED_TEST(CudaHostRegister, OverlapsFlagsAndNullAreRefused) {
 // Two threads take turns with one range: an unregistration must not remove the flags of the
 // registration that the other thread makes meanwhile.
 TYPED_TEST(CudaHostRegister, RacingThreadsKeepTheirFlags) {
-  constexpr int rounds = 200000;
+  constexpr int rounds = 20000;
   bytes memory(4096);
   std::atomic<int> lost = 0;
   std::latch start(2);
@@ -204,6 +205,26 @@ TYPED_TEST(CudaHostRegister, RacingThreadsKeepTheirFlags) {
   other.join();
 
   EXPECT_EQ(lost, 0);
+}
+
+TYPED_TEST(CudaHostRegister, UnmappedPagesAreRefused) {
+  const unmapped_page unmapped;
+  bytes own(8192);
+
+  EXPECT_EQ(TypeParam::register_memory(unmapped.data(), 4096, 0), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::register_memory(own.data(), std::size_t{1} << 63, 0),
+            TypeParam::invalid_value);
+  EXPECT_FALSE(TypeParam::is_pinned(own.data()));
+}
+
+TYPED_TEST(CudaHostRegister, ReadOnlyPagesNeedReadOnlyFlag) {
+  const unmapped_page page;
+  ::mprotect(page.data(), unmapped_page::size, PROT_READ);
+
+  EXPECT_EQ(TypeParam::register_memory(page.data(), 4096, 0), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::register_memory(page.data(), 4096, cudaHostRegisterReadOnly),
+            TypeParam::success);
+  EXPECT_EQ(TypeParam::unregister_memory(page.data()), TypeParam::success);
 }
 
 TYPED_TEST(CudaHostRegister, UnregisterNeedsStartOfRange) {
