@@ -85,6 +85,7 @@ struct [[nodiscard]] status {
   copy_side side = copy_side::none;
   std::optional<std::size_t> item = {};  // index of a copy in its batch, or of a row in its box
   const void* address = nullptr;         // null when the status is not about one pointer
+  std::size_t bytes = 0;                 // of the copy or row that faulted
 
   [[nodiscard]] constexpr bool ok() const noexcept { return code == errc::ok; }
   explicit constexpr operator bool() const noexcept { return ok(); }

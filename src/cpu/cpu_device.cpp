@@ -13,11 +13,6 @@ namespace {
 // Up to this size the choice of a kernel and prefetches cost more than they gain.
 constexpr std::size_t choice_threshold = 4096;
 
-status outcome_of(const lowest_failed_item& failed) {
-  if (!failed.any()) return {};
-  return {errc::fault, copy_side::none, failed.item()};
-}
-
 class batch_job final : public threads::job {
  public:
   batch_job(const copy_work& work, const plan& cut, kernel_choice kernel)
@@ -31,16 +26,19 @@ class batch_job final : public threads::job {
       run_range(plan_.range_at(unit));
     }
   }
-  [[nodiscard]] status error() const { return outcome_of(failed_); }
+  [[nodiscard]] status error() const { return failed_.outcome(); }
 
  private:
   void run_piece(const piece& p) {
     if (failed_.item() == p.item) return;  // skip the remaining pieces of a failed copy
     const copy& whole = work_.copies[p.item];
-    const bool landed =
-        copy_guarded(static_cast<std::byte*>(whole.dst) + p.offset,
-                     static_cast<const std::byte*>(whole.src) + p.offset, p.bytes, kernel_.stores);
-    if (!landed) failed_.record(p.item);
+    const copy part{static_cast<std::byte*>(whole.dst) + p.offset,
+                    static_cast<const std::byte*>(whole.src) + p.offset, p.bytes};
+    const void* address = nullptr;
+    if (copy_guarded(part, kernel_.stores, &address)) return;
+    access_fault fault = fault_of(part, address);
+    fault.bytes = whole.bytes;
+    failed_.record(p.item, fault);
   }
 
   // The copies of the range that are not cut into pieces.
@@ -74,7 +72,7 @@ class row_job final : public threads::job {
   [[nodiscard]] bool is_over(std::size_t unit) const override {
     return failed_.any() && failed_.leaves_out(plan_.row_of(plan_.parts_of(unit).first));
   }
-  [[nodiscard]] status error() const { return outcome_of(failed_); }
+  [[nodiscard]] status error() const { return failed_.outcome(); }
 
  private:
   const row_plan& plan_;
@@ -126,7 +124,7 @@ status cpu_device::run(const copy_work& work) {
   if (work.totals.bytes < share_threshold) {
     lowest_failed_item failed;
     copy_range(work.copies, 0, work.copies.size(), kernel, failed);
-    return outcome_of(failed);
+    return failed.outcome();
   }
   const plan cut(work);
   batch_job shared_job(work, cut, kernel);
@@ -160,10 +158,16 @@ status cpu_device::reduce(const reduction& work) {
     for (row_walk at(cut, parts.first); parts.first != parts.last; ++parts.first, at.step()) {
       const reduction part{at.address_in({work.dst}), at.address_in({const_cast<void*>(work.src)}),
                            at.bytes(), work.kind, work.type};
-      if (!reduce_guarded(part)) failed.record(0);
+      const void* address = nullptr;
+      if (reduce_guarded(part, &address)) continue;
+      access_fault fault = fault_of({part.dst, part.src, part.bytes}, address);
+      fault.bytes = work.bytes;
+      failed.record(0, fault);
     }
   };
-  return {run_rows(workers_, cut, run_parts).code};  // a reduction has no items
+  status outcome = run_rows(workers_, cut, run_parts);
+  outcome.item.reset();  // a reduction has no items
+  return outcome;
 }
 
 }  // namespace convoy::cpu

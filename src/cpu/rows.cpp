@@ -48,7 +48,11 @@ void copy_rows(const pitched_copy& work, const row_plan& plan, range parts, kern
     at.step(count);
     lowest_failed_item failed_part;
     copy_range(some, 0, count, kernel, failed_part);
-    if (failed_part.any()) failed.record(plan.row_of(parts.first + failed_part.item()));
+    if (failed_part.any()) {
+      access_fault fault = failed_part.fault();
+      fault.bytes = plan.extent().width;
+      failed.record(plan.row_of(parts.first + failed_part.item()), fault);
+    }
     parts.first += count;
   }
 }
@@ -62,11 +66,16 @@ void fill_rows(const pitched& target, const row_plan& plan, range parts, std::ui
     const auto body = [&] {
       fill({at.address_in(target), target.pitch, count, at.bytes(), word}, stores, &begun);
     };
-    if (os::run_guarded(body)) {
+    const void* address = nullptr;
+    if (os::run_guarded(body, &address)) {
       parts.first += count;
     } else {
       parts.first += begun;
-      failed.record(plan.row_of(parts.first++));
+      const row_walk bad(plan, parts.first);
+      access_fault fault =
+          fault_of({bad.address_in(target), bad.address_in(target), bad.bytes()}, address);
+      failed.record(plan.row_of(parts.first++),
+                    {copy_side::destination, fault.address, plan.extent().width});
     }
   }
 }

@@ -9,8 +9,11 @@ namespace convoy {
 void failure_log::landed(const observed_step& step, const status& outcome) {
   if (outcome.ok()) return;
   const std::string item = outcome.item ? fmt::format(", item {}", *outcome.item) : "";
-  os::write_error(fmt::format("convoy: stream {}, ticket {}{}: {}\n", step.stream,
-                              number(step.position), item, name(outcome.code))
+  status without_item = outcome;
+  without_item.item.reset();
+  os::write_error(fmt::format("convoy: stream {}, ticket {}{}: {}: {}\n", step.stream,
+                              number(step.position), item, name(outcome.code),
+                              explain(without_item))
                       .c_str());
 }
 

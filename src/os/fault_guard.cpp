@@ -24,6 +24,7 @@ struct guard {
   sigjmp_buf landing;
   guard* outer;
   sigset_t mask;  // the signal mask of the thread at the time of the fault
+  const void* address;
 };
 
 // initial-exec, because lazily allocated thread-local storage could call malloc in the handler.
@@ -127,6 +128,7 @@ void on_signal(handler_chain& chain, std::size_t entry, siginfo_t* info, void* c
     innermost = active->outer;
     const auto& interrupted = *static_cast<ucontext_t*>(context);
     active->mask = interrupted.uc_sigmask;
+    active->address = info->si_addr;
     restore_fp_environment(interrupted);
     siglongjmp(active->landing, 1);
   }
@@ -262,13 +264,14 @@ void guarded_step::end() noexcept { in_guarded_step = outer_; }
 
 bool guarded_step::active() noexcept { return in_guarded_step; }
 
-bool run_guarded(void (*body)(void*), void* context) noexcept {
+bool run_guarded(void (*body)(void*), void* context, const void** address) noexcept {
   guard active;
   active.outer = innermost;
   if (sigsetjmp(active.landing, 0) != 0) {
     // siglongjmp left the handler, so the signals it blocked are unblocked here. Having sigsetjmp
     // save the mask instead would cost every copy a system call.
     pthread_sigmask(SIG_SETMASK, &active.mask, nullptr);
+    if (address != nullptr) *address = active.address;
     return false;
   }
   innermost = &active;

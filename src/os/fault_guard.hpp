@@ -16,13 +16,14 @@ using fault_callback = void (*)(const void* address);
 void install_fault_handler(fault_callback on_unguarded) noexcept;
 
 // Calls body(context). False when a fault ended it: siglongjmp then left the body, so it must own
-// nothing that needs a destructor.
-bool run_guarded(void (*body)(void*), void* context) noexcept;
+// nothing that needs a destructor. `*address` is then the address that was accessed, or null when
+// the CPU does not tell, as for addresses outside of the address space.
+bool run_guarded(void (*body)(void*), void* context, const void** address = nullptr) noexcept;
 
 template <class Body>
-bool run_guarded(const Body& body) noexcept {
+bool run_guarded(const Body& body, const void** address = nullptr) noexcept {
   return run_guarded([](void* context) { (*static_cast<const Body*>(context))(); },
-                     const_cast<Body*>(&body));
+                     const_cast<Body*>(&body), address);
 }
 
 // For a thread of the engine, which runs no code of the program that could block the signals: makes

@@ -82,18 +82,38 @@ std::string_view kind_name(memory_kind kind) {
   return "unknown memory";
 }
 
-// ", not mapped", ", read-only" or "", at the time of this call.
-std::string_view access_to(const void* address) {
-  if (os::first_inaccessible(address, 1, os::page_access::read) != nullptr) return ", not mapped";
+enum class page_state { not_mapped, read_only, writable };
+
+// At the time of this call.
+page_state state_of(const void* address) {
+  if (os::first_inaccessible(address, 1, os::page_access::read) != nullptr)
+    return page_state::not_mapped;
   const bool writable = os::first_inaccessible(address, 1, os::page_access::read_write) == nullptr;
-  return writable ? "" : ", read-only";
+  return writable ? page_state::writable : page_state::read_only;
+}
+
+std::string_view suffix_for(page_state state) {
+  switch (state) {
+    case page_state::not_mapped: return ", not mapped";
+    case page_state::read_only: return ", read-only";
+    case page_state::writable: return "";
+  }
+  return "";
+}
+
+std::string_view fault_cause(const status& outcome) {
+  const page_state state = state_of(outcome.address);
+  if (state == page_state::not_mapped) return "is not mapped";
+  const bool written = outcome.side == copy_side::destination;
+  if (state == page_state::read_only && written) return "is read-only";
+  return "was not accessible when the step ran";
 }
 
 std::string describe_memory(const void* address) {
   const auto found = locate(address);
   if (!found) return "no live allocation";
   if (found->kind == memory_kind::pageable)
-    return fmt::format("{}{}", kind_name(found->kind), access_to(address));
+    return fmt::format("{}{}", kind_name(found->kind), suffix_for(state_of(address)));
   const std::string device =
       found->kind == memory_kind::device ? fmt::format(" {}", number(found->device)) : "";
   return fmt::format("{}{}, {} bytes before the end of its {}", kind_name(found->kind), device,
@@ -107,6 +127,14 @@ std::string_view side_name(copy_side side) {
     case copy_side::destination: return "destination";
   }
   return "";
+}
+
+// "destination 0x7f00 is not mapped (pageable host memory), 4096 bytes", at the time of this call.
+std::string describe_fault(const status& outcome) {
+  const auto found = locate(outcome.address);
+  return fmt::format("{} {} {} ({}), {} bytes", side_name(outcome.side), outcome.address,
+                     fault_cause(outcome), found ? kind_name(found->kind) : "no live allocation",
+                     outcome.bytes);
 }
 
 // "destination 0x7f00 (memory of device 0, ...): ", or as much of it as the status has.
@@ -123,6 +151,9 @@ std::string explain(const status& outcome) {
   const std::string item = outcome.item ? fmt::format("item {}: ", *outcome.item) : "";
   if (outcome.code == errc::bad_configuration && !engine::configuration_problem().empty()) {
     return item + engine::configuration_problem();
+  }
+  if (outcome.code == errc::fault && outcome.address != nullptr) {
+    return item + describe_fault(outcome);
   }
   return fmt::format("{}{}{}", item, subject(outcome), sentence(outcome.code));
 }

@@ -61,8 +61,8 @@ status write_value_action::run() {
     // Pairs with the load of wait_value_action and of host threads.
     word.store(static_cast<number>(value_.value), std::memory_order_release);
   });
-  return {
-      done ? errc::ok : errc::fault, copy_side::destination, {}, done ? nullptr : value_.address};
+  if (done) return {};
+  return {errc::fault, copy_side::destination, {}, value_.address, value_.bytes};
 }
 
 status wait_value_action::run() {
@@ -72,7 +72,7 @@ status wait_value_action::run() {
     // Pairs with the store of write_value_action and of host threads.
     const bool readable =
         with_value(value_, [&](auto word) { found = word.load(std::memory_order_acquire); });
-    if (!readable) return {errc::fault, copy_side::source, {}, value_.address};
+    if (!readable) return {errc::fault, copy_side::source, {}, value_.address, value_.bytes};
     if (passes(value_, test_, found)) return {};
     if (reads < spin_reads) {
       os::relax();

@@ -4,7 +4,9 @@
 #include <cfenv>
 #include <convoy/convoy.hpp>
 #include <csignal>
+#include <sstream>
 #include <thread>
+#include <tuple>
 
 #include "support/arrays.hpp"
 #include "support/contents.hpp"
@@ -38,7 +40,7 @@ TEST_F(Fault, SourceFaultNamesItem) {
 
   EXPECT_OK(submit(s, copies));
 
-  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::none, 57}));
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::source, 57, unmapped.data(), 64}));
   EXPECT_EQ(contents_of(target), all_but(57, 100));
 }
 
@@ -50,7 +52,8 @@ TEST_F(Fault, DestinationFaultNamesItem) {
 
   EXPECT_OK(submit(s, copies));
 
-  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::none, 99}));
+  EXPECT_EQ(s.synchronize(),
+            (status{errc::fault, copy_side::destination, 99, unmapped.data(), 64}));
   EXPECT_EQ(contents_of(target), all_but(99, 100));
 }
 
@@ -63,7 +66,7 @@ TEST_F(Fault, OtherItemsOfLargeBatchLand) {
 
   EXPECT_OK(submit(s, copies));
 
-  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::none, 77'777}));
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::source, 77'777, unmapped.data(), 64}));
   EXPECT_TRUE(contents_of(target) == all_but(77'777, count));
 }
 
@@ -78,7 +81,7 @@ TEST_F(Fault, AdjacentItemsLand) {
 
   EXPECT_OK(submit(s, side_by_side(target.data(), start, page, 3)));
 
-  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::none, 1}));
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::source, 1, start + page, page}));
   EXPECT_EQ(contents_of(target.data(), page), contents_of(start, page));
   EXPECT_EQ(contents_of(target.data() + 2 * page, page), contents_of(start + 2 * page, page));
   ::munmap(pages, 3 * page);
@@ -96,7 +99,8 @@ TEST_F(Fault, FaultInsideLongCopyNamesItem) {
 
   EXPECT_OK(submit(s, copies));
 
-  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::none, 1}));
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::source, 1,
+                                     static_cast<std::byte*>(pages) + size / 2, size - 64}));
   EXPECT_EQ(contents_of(target.data(), 64), source);
   ::munmap(pages, size);
 }
@@ -111,7 +115,7 @@ TEST_F(Fault, StatusCountsSkippedItems) {
 
   EXPECT_OK(submit(s, copies));
 
-  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::none, 3}));
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::source, 3, unmapped.data(), 64}));
 }
 
 TEST_F(Fault, CallAnswersEarlySourceFault) {
@@ -125,10 +129,35 @@ TEST_F(Fault, CallAnswersEarlySourceFault) {
   const batch bad = must(make_batch(copies, runs));
 
   gate closed(s);
-  EXPECT_EQ(submit(s, bad).error(), (status{errc::fault, copy_side::none, 3}));
+  EXPECT_EQ(submit(s, bad).error(),
+            (status{errc::fault, copy_side::source, 3, unmapped.data(), 8}));
   closed.open();
   EXPECT_OK(s.synchronize());
-  EXPECT_EQ(submit(s, bad).error(), (status{errc::fault, copy_side::none, 3}));
+  EXPECT_EQ(submit(s, bad).error(),
+            (status{errc::fault, copy_side::source, 3, unmapped.data(), 8}));
+}
+
+TEST_F(Fault, IsExplainedByMemoryAndSize) {
+  const bytes source = numbered(64);
+  EXPECT_OK(submit(s, copy{unmapped.data(), source.data(), 64}));
+
+  const std::string sentence = explain(s.synchronize());
+
+  std::ostringstream wanted;
+  wanted << "item 0: destination " << static_cast<const void*>(unmapped.data())
+         << " is not mapped (pageable host memory), 64 bytes";
+  EXPECT_EQ(sentence, wanted.str());
+}
+
+TEST_F(Fault, AddressOutsideAddressSpaceIsNamed) {
+  bytes own = zeros(64);
+  auto* const outside = reinterpret_cast<std::byte*>(0x8000000000000000);
+
+  EXPECT_EQ(copy_sync(s, {own.data(), outside, 64}),
+            (status{errc::fault, copy_side::source, 0, outside, 64}));
+  EXPECT_OK(s.clear_error());
+  EXPECT_EQ(copy_sync(s, {outside, own.data(), 64}),
+            (status{errc::fault, copy_side::destination, 0, outside, 64}));
 }
 
 TEST_F(Fault, PitchedCopyNamesRow) {
@@ -139,7 +168,7 @@ TEST_F(Fault, PitchedCopyNamesRow) {
 
   EXPECT_OK(submit(s, bad));
 
-  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::none, 0}));
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::destination, 0, unmapped.data(), 16}));
 }
 
 // Rows of a page each; the first 16 are mapped.
@@ -177,16 +206,16 @@ TEST_F(HugeBox, FillEndsAndNamesLowestRow) {
 TEST_F(Fault, FillFaultFailsStep) {
   EXPECT_OK(fill(s, unmapped.data(), 64, {.value = 1}));
 
-  EXPECT_ANSWER(s.synchronize(), errc::fault);
+  EXPECT_EQ(s.synchronize(), (status{errc::fault, copy_side::destination, 0, unmapped.data(), 64}));
 }
 
 TEST_F(Fault, ReductionFaultFailsStep) {
   bytes own = numbered(64);
-  for (const auto& [dst, src] :
-       {std::pair(own.data(), unmapped.data()), {unmapped.data(), own.data()}}) {
+  for (const auto& [dst, src, bad] : {std::tuple(own.data(), unmapped.data(), copy_side::source),
+                                      {unmapped.data(), own.data(), copy_side::destination}}) {
     EXPECT_OK(reduce(s, {dst, src, 64, reduce_kind::sum, element::float16}));
 
-    EXPECT_EQ(s.synchronize(), status{errc::fault});
+    EXPECT_EQ(s.synchronize(), (status{errc::fault, bad, {}, unmapped.data(), 64}));
     EXPECT_OK(s.clear_error());
   }
 }

@@ -119,11 +119,12 @@ TYPED_TEST_P(BoxConformance, LowestUnmappedRowIsNamed) {
 
   const status copied = run_on(
       this->port(), pitched_copy{{&dst[0], page, 0}, {rows.data(), page, 0}, broken_rows::extent});
-  EXPECT_EQ(copied, (status{errc::fault, copy_side::none, 57}));
+  EXPECT_EQ(copied, (status{errc::fault, copy_side::source, 57, rows.data() + 57 * page, page}));
   EXPECT_TRUE(dst == wanted);
 
   const status filled = fill_on(this->port(), {rows.data(), page, 0}, broken_rows::extent, {9, 1});
-  EXPECT_EQ(filled, (status{errc::fault, copy_side::none, 57}));
+  EXPECT_EQ(filled,
+            (status{errc::fault, copy_side::destination, 57, rows.data() + 57 * page, page}));
   EXPECT_TRUE(rows.hold_only(std::byte{9}));
 }
 

@@ -14,13 +14,17 @@ std::string line_for(const status& outcome) {
   return testing::internal::GetCapturedStderr();
 }
 
-TEST(FailureLog, NamesStreamTicketItemAndCode) {
-  EXPECT_EQ(line_for({errc::fault, copy_side::none, 15}),
-            "convoy: stream 3, ticket 14, item 15: fault\n");
+TEST(FailureLog, NamesStreamTicketCodeAndMemory) {
+  const void* const null_page = reinterpret_cast<const void*>(0x100);
+  EXPECT_EQ(
+      line_for({errc::fault, copy_side::destination, 15, null_page, 4096}),
+      "convoy: stream 3, ticket 14, item 15: fault: destination 0x100 is not mapped (pageable "
+      "host memory), 4096 bytes\n");
 }
 
 TEST(FailureLog, OmitsItemWhenThereIsNone) {
-  EXPECT_EQ(line_for({errc::function_threw}), "convoy: stream 3, ticket 14: function_threw\n");
+  EXPECT_EQ(line_for({errc::function_threw}),
+            "convoy: stream 3, ticket 14: function_threw: the host function threw an exception\n");
 }
 
 TEST(FailureLog, LogsNothingOnSuccess) { EXPECT_EQ(line_for({}), ""); }
