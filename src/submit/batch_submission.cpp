@@ -181,20 +181,19 @@ class batch_submission {
   result<ticket> submit(std::span<const attribute_run> runs, bool until_landed) {
     const bool early = std::any_of(runs.begin(), runs.end(), reads_early);
     if (const ticket at = run_if_quick(); at != ticket{}) {
-      return until_landed || early ? wait_for(at) : at;
+      if (until_landed) return wait_for(at);
+      return early ? wait_for_sources(at) : at;
     }
     if (!persist_quick_copies()) return status{errc::out_of_memory};
-    if (early) {
-      // Waiting for the step also reads the sources before the call returns, without a second copy.
-      if (nothing_ahead(context_, stream_)) {
-        until_landed = true;
-      } else if (const status s = stage_sources(runs); !s.ok()) {
-        return s;
-      }
+    // Waiting for the step also reads the sources before the call returns, without a second copy.
+    const bool runs_at_once = early && nothing_ahead(context_, stream_);
+    if (early && !runs_at_once) {
+      if (const status s = stage_sources(runs); !s.ok()) return s;
     }
     new_step next{.work = make_action(), .details = details_};
     const ticket at = enqueue(context_, stream_, std::move(next));
-    return until_landed ? wait_for(at) : at;
+    if (until_landed) return wait_for(at);
+    return runs_at_once ? wait_for_sources(at) : at;
   }
 
   static bool reads_early(const attribute_run& r) {
@@ -214,6 +213,14 @@ class batch_submission {
     const status own = wait_for_step(context_, stream_, at, "convoy::submit");
     if (!own.ok()) return own;
     return at;
+  }
+
+  // For a call that reads its sources. Destinations are written in stream order, so only the stream
+  // has their error, as when an earlier step delays the batch.
+  result<ticket> wait_for_sources(ticket at) {
+    const auto landed = wait_for(at);
+    if (!landed && landed.error().side == copy_side::destination) return at;
+    return landed;
   }
 
   std::unique_ptr<action> make_action() {

@@ -137,6 +137,26 @@ TEST_F(Fault, CallAnswersEarlySourceFault) {
             (status{errc::fault, copy_side::source, 3, unmapped.data(), 8}));
 }
 
+// Whether the stream is idle or busy, and whether the batch is small enough to run at once.
+TEST_F(Fault, StreamHasEarlyDestinationFault) {
+  const bytes source = numbered(64);
+  const attributes during_call{.order = source_access::during_call};
+  const status wanted{errc::fault, copy_side::destination, 0, unmapped.data(), 64};
+  for (const std::size_t count : {1, 100}) {
+    const std::vector<copy> bad(count, {unmapped.data(), source.data(), 64});
+
+    EXPECT_OK(submit(s, bad, during_call));
+    EXPECT_EQ(s.synchronize(), wanted);
+    EXPECT_OK(s.clear_error());
+
+    gate closed(s);
+    EXPECT_OK(submit(s, bad, during_call));
+    closed.open();
+    EXPECT_EQ(s.synchronize(), wanted);
+    EXPECT_OK(s.clear_error());
+  }
+}
+
 TEST_F(Fault, IsExplainedByMemoryAndSize) {
   const bytes source = numbered(64);
   EXPECT_OK(submit(s, copy{unmapped.data(), source.data(), 64}));

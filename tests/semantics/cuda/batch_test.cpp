@@ -1,4 +1,5 @@
 #include "support/cuda.hpp"
+#include "support/unmapped_page.hpp"
 
 namespace convoy::test {
 namespace {
@@ -126,6 +127,22 @@ class CudaBatchOrder : public cuda_test<Api> {
   const api_memory<Api> target{memory_kind::device, bytes(size)};
 };
 TYPED_TEST_SUITE(CudaBatchOrder, cuda_apis, api_names);
+
+TYPED_TEST(CudaBatchOrder, EarlyDestinationFaultIsAsynchronous) {
+  const unmapped_page unmapped;
+  api_batch<TypeParam> work(TypeParam::order_during_call);
+  work.add(unmapped.data(), this->source.data(), 64);
+  const api_stream<TypeParam> idle;
+  const api_stream<TypeParam> busy;
+  api_gate<TypeParam> closed(busy);
+
+  EXPECT_EQ(work.submit(idle), TypeParam::success);
+  EXPECT_EQ(work.submit(busy), TypeParam::success);
+
+  closed.open();
+  EXPECT_EQ(TypeParam::synchronize(idle), TypeParam::illegal_address);
+  EXPECT_EQ(TypeParam::synchronize(busy), TypeParam::illegal_address);
+}
 
 TYPED_TEST(CudaBatchOrder, LargeSourcesAreReadDuringCall) {
   constexpr std::size_t large = 512 << 10;
