@@ -14,6 +14,7 @@
 #pragma once
 
 #include <convoy/export.hpp>
+#include <convoy/location.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -85,7 +86,8 @@ struct [[nodiscard]] status {
   copy_side side = copy_side::none;
   std::optional<std::size_t> item = {};  // index of a copy in its batch, or of a row in its box
   const void* address = nullptr;         // null when the status is not about one pointer
-  std::size_t bytes = 0;                 // of the copy or row that faulted
+  std::size_t bytes = 0;                 // of the copy or row that faulted, or that were asked for
+  std::optional<memory_class> memory = {};  // with out_of_memory: that was asked for
 
   [[nodiscard]] constexpr bool ok() const noexcept { return code == errc::ok; }
   explicit constexpr operator bool() const noexcept { return ok(); }

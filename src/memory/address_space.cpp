@@ -80,7 +80,8 @@ result<void*> address_space::allocate_managed(std::size_t bytes) {
 result<void*> address_space::allocate_in(std::size_t arena, std::size_t bytes) {
   if (bytes == 0) return status{errc::zero_size};
   const auto offset = arenas_[arena]->allocate(bytes);
-  if (!offset) return status{errc::out_of_memory};
+  if (!offset)
+    return status{.code = errc::out_of_memory, .bytes = bytes, .memory = class_of(arena)};
   return pointer_to({arena, *offset});
 }
 
@@ -192,6 +193,15 @@ window address_space::program_window(const void* pointer) const noexcept {
 
 bool address_space::in_device_range(const void* pointer) const noexcept {
   return as_number(pointer) - base_ < static_cast<std::size_t>(options_.devices) << stride_shift_;
+}
+
+memory_use address_space::use_of(const memory_class& memory) const {
+  for (const auto& each : arenas_) {
+    const arena::owner& owner = each->owned_by();
+    if (owner.kind != memory.kind || owner.device != memory.device) continue;
+    return {each->used(), owner.capacity};
+  }
+  return {};
 }
 
 std::size_t address_space::used(device_id device) const {

@@ -34,6 +34,11 @@ struct retired {
   extent range;
 };
 
+struct memory_use {
+  std::size_t used = 0;
+  std::size_t capacity = 0;
+};
+
 class address_space {
  public:
   // Null when the address space cannot be reserved.
@@ -110,6 +115,7 @@ class address_space {
   // True for addresses in the arenas of devices, allocated or not.
   [[nodiscard]] bool in_device_range(const void* pointer) const noexcept;
 
+  [[nodiscard]] memory_use use_of(const memory_class& memory) const;  // that Convoy allocates
   [[nodiscard]] std::size_t used(device_id device) const;
   [[nodiscard]] std::size_t capacity() const noexcept { return options_.device_capacity; }
 

@@ -145,6 +145,22 @@ std::string subject(const status& outcome) {
                      describe_memory(outcome.address));
 }
 
+// "4096 bytes of memory of device 0 were asked for, 16 of 1024 are free ...", at the time of this
+// call.
+std::string describe_shortage(const status& outcome) {
+  const memory_class memory = *outcome.memory;
+  const auto e = engine::get();
+  if (!e) return std::string(sentence(outcome.code));
+  const auto [used, capacity] = (*e)->space().use_of(memory);
+  const bool on_device = memory.kind == memory_kind::device;
+  return fmt::format("{} bytes of {}{} were asked for, {} of {} are free; {}", outcome.bytes,
+                     kind_name(memory.kind),
+                     on_device ? fmt::format(" {}", number(memory.device)) : "", capacity - used,
+                     capacity,
+                     on_device ? "CONVOY_DEVICE_MEMORY sets the size of a device"
+                               : "the limit is the memory of the machine");
+}
+
 }  // namespace
 
 std::string explain(const status& outcome) {
@@ -154,6 +170,9 @@ std::string explain(const status& outcome) {
   }
   if (outcome.code == errc::fault && outcome.address != nullptr) {
     return item + describe_fault(outcome);
+  }
+  if (outcome.code == errc::out_of_memory && outcome.memory) {
+    return item + describe_shortage(outcome);
   }
   return fmt::format("{}{}{}", item, subject(outcome), sentence(outcome.code));
 }

@@ -106,6 +106,19 @@ TEST(NotAnAllocation, ExportOfPinnedMemoryIsExplained) {
   EXPECT_OK(deallocate(pinned));
 }
 
+TEST(OutOfMemory, AmountsPlaceAndVariableAreExplained) {
+  const memory_stats stats = must(memory_stats_of(device_id{1}));
+  const status refused = allocate(device_id{1}, stats.total + 1).error();
+  EXPECT_EQ(refused.code, errc::out_of_memory);
+  EXPECT_EQ(explain(refused),
+            std::to_string(stats.total + 1) + " bytes of memory of device 1 were asked for, " +
+                std::to_string(stats.free) + " of " + std::to_string(stats.total) +
+                " are free; CONVOY_DEVICE_MEMORY sets the size of a device");
+  const status pinned = allocate_pinned(std::size_t{1} << 60).error();
+  EXPECT_THAT(explain(pinned), HasSubstr("pinned host memory were asked for"));
+  EXPECT_THAT(explain(pinned), HasSubstr("the limit is the memory of the machine"));
+}
+
 TEST(AlreadyRegistered, MemoryOfConvoyIsExplained) {
   void* const pinned = must(allocate_pinned(256));
   EXPECT_THAT(explain(pin(pinned, 256)), HasSubstr("memory that Convoy allocated"));
