@@ -5,7 +5,11 @@
 //
 // A key is valid until withdraw(), until the memory or event is freed, or until the exporting
 // process ends. Memory that is freed while another process has it imported is not reused until that
-// process closes it or ends. At most 24 processes can import one export.
+// process closes it or ends. At most 504 processes can import one export at a time; the next one
+// gets out_of_memory.
+//
+// Exports live in descriptors above 200, which other processes open. After a program has closed
+// them, it can export nothing more, and its keys are invalid.
 #pragma once
 
 #include <array>
@@ -38,12 +42,13 @@ struct imported_memory {
 // Exports device memory by its start address. Returns at once; steps that use the memory go on.
 // Exporting it again answers the same key, makes a withdrawn key valid again and replaces the
 // choice of importers. Answers null_pointer, not_an_allocation for anything but the start of device
-// memory that this process allocated, or out_of_memory.
+// memory that this process allocated, not_permitted after the program has closed Convoy's
+// descriptors, or out_of_memory.
 CONVOY_EXPORT result<ipc_key> export_memory(void* start, importers allowed = importers::anyone);
 
 // Lets the processes with these PIDs import. Only the exporting process can call it; another gets
-// invalid_handle, as for a key that is no longer valid. Answers out_of_memory beyond 24 processes;
-// those that fitted stay permitted.
+// invalid_handle, as for a key that is no longer valid. Answers out_of_memory beyond 504
+// processes; then none of these is added.
 CONVOY_EXPORT status permit(const ipc_key& key, std::span<const std::int32_t> processes);
 
 // Ends the export: no process can import it from now on; existing imports stay valid. Only the

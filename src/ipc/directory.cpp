@@ -30,6 +30,7 @@ std::uint64_t new_secret() {
 }
 
 bool is_directory_of(int file, const key& name) {
+  if (!os::keeps_size(file, directory_bytes)) return false;
   void* const first = os::map_shared(file, 0, page);
   if (first == nullptr) return false;
   header found;
@@ -54,7 +55,8 @@ std::unique_ptr<directory> directory::make() {
   return nullptr;
 }
 
-directory::directory(int file, std::byte* pages) : file_(file), pages_(pages) {
+directory::directory(int file, std::byte* pages)
+    : file_(file), identity_(os::identity_of(file)), pages_(pages) {
   const os::process_id self = os::this_process();
   template_ = {
       .process = self.number, .file = file, .started = self.started, .secret = new_secret()};
@@ -64,7 +66,7 @@ directory::directory(int file, std::byte* pages) : file_(file), pages_(pages) {
 
 directory::~directory() {
   os::unmap_pages(pages_, directory_bytes);
-  os::close_shared(file_);
+  if (is_open()) os::close_shared(file_);
 }
 
 entry& directory::at(std::uint32_t slot) const {

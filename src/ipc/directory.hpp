@@ -2,7 +2,7 @@
 //
 // directory := header page-of-entries*
 // header    := magic:"CNVYIPC1" secret:u64, in a page of its own
-// entry     := generation:u32 kind:u32 membership body[48], 16 to a page
+// entry     := generation:u32 kind:u32 membership body[48], a page
 // A generation is odd while the entry is in use and rises on every change, so that a key, which
 // contains the generation, is valid for one export only.
 #pragma once
@@ -18,6 +18,7 @@
 
 #include "base/mutex.hpp"
 #include "ipc/membership.hpp"
+#include "os/shared_pages.hpp"
 
 namespace convoy::ipc {
 
@@ -48,7 +49,7 @@ struct entry {
     return *std::launder(reinterpret_cast<T*>(body.data()));
   }
 };
-static_assert(sizeof(entry) == 256 && std::atomic<std::uint64_t>::is_always_lock_free);
+static_assert(sizeof(entry) == 4096 && std::atomic<std::uint64_t>::is_always_lock_free);
 
 // The body of a memory entry.
 struct exported_range {
@@ -56,6 +57,7 @@ struct exported_range {
   std::int32_t file;  // descriptor of the pages in the exporting process
   std::uint64_t offset;
   std::uint64_t bytes;
+  os::file_identity identity;  // of the file
 };
 
 class directory {
@@ -74,6 +76,10 @@ class directory {
   // A new entry with zeroed members and body. out_of_memory when all are in use.
   result<addition> add(kind wanted);
 
+  // False when the program has closed the descriptor, so that no other process can open the
+  // directory.
+  [[nodiscard]] bool is_open() const noexcept { return os::identity_of(file_) == identity_; }
+
   // The entry of a key; null when the key is of another directory or no longer valid.
   entry* find(const key& name);
 
@@ -86,6 +92,7 @@ class directory {
   std::uint32_t free_slot() CONVOY_REQUIRES(mutex_);
 
   const int file_;
+  const os::file_identity identity_;
   std::byte* const pages_;
   key template_;
 

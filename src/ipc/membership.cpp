@@ -1,13 +1,14 @@
 #include "ipc/membership.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "os/process.hpp"
 
 namespace convoy::ipc {
 namespace {
 
-using processes = std::array<std::atomic<std::int32_t>, 24>;
+using processes = std::array<std::atomic<std::int32_t>, max_processes>;
 
 bool has(const processes& list, std::int32_t process) {
   return std::ranges::any_of(list, [&](const auto& each) { return each == process; });
@@ -29,10 +30,13 @@ void erase(processes& list, std::int32_t process) {
 
 }  // namespace
 
-bool membership::permit(std::span<const std::int32_t> wanted) noexcept {
-  return std::ranges::all_of(wanted, [this](std::int32_t process) {
-    return has(permitted, process) || insert(permitted, process);
-  });
+bool membership::permit(std::span<const std::int32_t> wanted) {
+  std::set<std::int32_t> added(wanted.begin(), wanted.end());
+  std::erase_if(added, [this](std::int32_t process) { return has(permitted, process); });
+  const auto vacant = std::ranges::count_if(permitted, [](const auto& each) { return each == 0; });
+  if (added.size() > static_cast<std::size_t>(vacant)) return false;
+  return std::ranges::all_of(added,
+                             [this](std::int32_t process) { return insert(permitted, process); });
 }
 
 // Sequentially consistent with the end of the export: either this process sees `withdrawn`, or the

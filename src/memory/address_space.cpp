@@ -122,6 +122,7 @@ result<shared_pages> address_space::share(void* start) {
   const auto at = offset_of(start);
   if (!at) return at.error();
   if (at->arena >= static_cast<std::size_t>(options_.devices)) return not_an_allocation(start);
+  if (arenas_[at->arena]->lost_file()) return status{errc::not_permitted};
   const auto shared = arenas_[at->arena]->share(at->offset);
   if (shared) return *shared;
   const auto found = arenas_[at->arena]->find(at->offset);

@@ -19,7 +19,7 @@ std::size_t charged(std::size_t bytes) {
 }  // namespace
 
 arena::~arena() {
-  if (file_ >= 0) os::close_shared(file_);
+  if (has_file()) os::close_shared(file_);
 }
 
 std::size_t arena::used() const {
@@ -45,10 +45,20 @@ std::optional<shared_pages> arena::share(std::size_t offset) {
   const lock held(mutex_);
   const auto found = find(offset);
   if (!found || found->start != offset || adopted_.contains(offset)) return {};
-  if (file_ < 0) file_ = os::make_shared(2 * half_);
+  if (file_ < 0) {
+    file_ = os::make_shared(2 * half_);
+    file_identity_ = os::identity_of(file_);
+  }
   const extent pages = small_area::pages_of(*found);
-  if (file_ < 0 || !make_shared({pages.start, pages.start + pages.bytes})) return {};
+  if (!has_file() || !make_shared({pages.start, pages.start + pages.bytes})) return {};
   return shared_pages{file_, offset, found->bytes};
+}
+
+bool arena::has_file() const { return file_ >= 0 && os::identity_of(file_) == file_identity_; }
+
+bool arena::lost_file() const {
+  const lock held(mutex_);
+  return file_ >= 0 && !has_file();
 }
 
 // Moves the pages that are not in the file yet, gap by gap.
@@ -72,7 +82,7 @@ bool arena::make_shared(offsets pages) {
 void arena::make_private(offsets pages) {
   if (shared_.erase(pages.first) == 0) return;
   os::map_private_at(view_ + pages.first, pages.second - pages.first);
-  os::discard_shared(file_, pages.first, pages.second - pages.first);
+  if (has_file()) os::discard_shared(file_, pages.first, pages.second - pages.first);
 }
 
 std::optional<std::size_t> arena::adopt(const shared_pages& foreign) {

@@ -11,6 +11,7 @@
 
 #include "base/mutex.hpp"
 #include "memory/area.hpp"
+#include "os/shared_pages.hpp"
 
 namespace convoy::memory {
 
@@ -52,6 +53,10 @@ class arena {
   // until the allocation is reclaimed, and for good when they hold small allocations.
   std::optional<shared_pages> share(std::size_t offset);
 
+  // True when the program has closed the descriptor of that file; its number may by now be another
+  // file's.
+  [[nodiscard]] bool lost_file() const;
+
   // Offset of a new allocation that maps memory of another process. It does not count as used.
   std::optional<std::size_t> adopt(const shared_pages& foreign);
   [[nodiscard]] bool is_adopted(std::size_t offset) const;
@@ -77,6 +82,7 @@ class arena {
   using offsets = std::pair<std::size_t, std::size_t>;
 
   bool make_shared(offsets pages) CONVOY_REQUIRES(mutex_);
+  [[nodiscard]] bool has_file() const CONVOY_REQUIRES(mutex_);
   void make_private(offsets pages) CONVOY_REQUIRES(mutex_);
   void release_adopted(extent freed) CONVOY_REQUIRES(mutex_);
 
@@ -90,6 +96,7 @@ class arena {
   large_area large_;
   std::size_t used_ CONVOY_GUARDED_BY(mutex_) = 0;
 
+  os::file_identity file_identity_ CONVOY_GUARDED_BY(mutex_);
   int file_ CONVOY_GUARDED_BY(mutex_) = -1;                              // holds the shared pages
   std::map<std::size_t, std::size_t> shared_ CONVOY_GUARDED_BY(mutex_);  // pages in it, from → to
   std::set<std::size_t> adopted_ CONVOY_GUARDED_BY(mutex_);              // by start

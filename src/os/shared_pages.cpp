@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -40,10 +41,26 @@ bool write_all(int file, const char* from, std::size_t bytes, std::size_t offset
 
 }  // namespace
 
+file_identity identity_of(int file) noexcept {
+  struct stat found {};
+  if (::fstat(file, &found) != 0) return {};
+  return {found.st_dev, found.st_ino};
+}
+
+bool keeps_size(int file, std::size_t bytes) noexcept {
+  const int seals = ::fcntl(file, F_GET_SEALS);
+  struct stat found {};
+  return seals >= 0 && (seals & F_SEAL_SHRINK) != 0 && ::fstat(file, &found) == 0 &&
+         static_cast<std::size_t>(found.st_size) >= bytes;
+}
+
 int make_shared(std::size_t bytes) noexcept {
-  const int file = ::memfd_create("convoy", MFD_CLOEXEC);
+  const int file = ::memfd_create("convoy", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (file < 0) return -1;
-  if (::ftruncate(file, static_cast<off_t>(bytes)) == 0) return move_up(file);
+  if (::ftruncate(file, static_cast<off_t>(bytes)) == 0 &&
+      ::fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
+    return move_up(file);
+  }
   ::close(file);
   return -1;
 }
@@ -51,7 +68,7 @@ int make_shared(std::size_t bytes) noexcept {
 int open_shared(std::int32_t process, int number) noexcept {
   std::array<char, 64> path;
   std::snprintf(path.data(), path.size(), "/proc/%d/fd/%d", process, number);
-  return ::open(path.data(), O_RDWR | O_CLOEXEC);
+  return ::open(path.data(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }
 
 void close_shared(int file) noexcept { ::close(file); }

@@ -6,7 +6,23 @@
 
 namespace convoy::os {
 
-// Creates a file of zeros in memory; pages are allocated on first touch. -1 on failure.
+// The file behind a descriptor, whatever its number.
+struct file_identity {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+
+  friend bool operator==(const file_identity&, const file_identity&) = default;
+};
+
+// All zeros when the descriptor is not open.
+file_identity identity_of(int file) noexcept;
+
+// True when the file has at least this size and can never shrink, so that no access to a mapping of
+// it raises SIGBUS.
+bool keeps_size(int file, std::size_t bytes) noexcept;
+
+// Creates a file of zeros in memory, whose size cannot be changed; pages are allocated on first
+// touch. -1 on failure.
 int make_shared(std::size_t bytes) noexcept;
 
 // Opens descriptor `number` of another process; -1 when it cannot be opened.

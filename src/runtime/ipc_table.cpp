@@ -7,10 +7,20 @@
 #include "os/shared_pages.hpp"
 
 namespace convoy {
+namespace {
+
+// True when the descriptor is of the file that was exported and the range lies inside of it.
+bool holds(int file, const ipc::exported_range& range) {
+  return file >= 0 && os::identity_of(file) == range.identity &&
+         range.bytes <= SIZE_MAX - range.offset && os::keeps_size(file, range.offset + range.bytes);
+}
+
+}  // namespace
 
 result<ipc::directory*> ipc_table::own_directory() {
   if (!directory_) directory_ = ipc::directory::make();
   if (!directory_) return status{errc::out_of_memory};
+  if (!directory_->is_open()) return status{errc::not_permitted};
   return directory_.get();
 }
 
@@ -28,7 +38,8 @@ result<ipc::key> ipc_table::export_memory(void* start, importers allowed) {
     const auto made = (*directory)->add(ipc::kind::memory);
     if (!made) return made.error();
     made->entry->as<ipc::exported_range>() = {number(attributes->device), pages->file,
-                                              pages->offset, pages->bytes};
+                                              pages->offset, pages->bytes,
+                                              os::identity_of(pages->file)};
     known = exports_.emplace(start, made->name).first;
     export_count_.fetch_add(1, std::memory_order_relaxed);
   }
@@ -85,8 +96,8 @@ result<ipc_table::import> ipc_table::open_import(const ipc::key& name) {
   const auto range = (*entry)->as<ipc::exported_range>();
   const int file = os::open_shared(name.process, range.file);
   const device_id device{range.device};
-  const auto start = file < 0 ? result<void*>(status{errc::destroyed_handle})
-                              : space_.adopt(device, {file, range.offset, range.bytes});
+  const auto start = holds(file, range) ? space_.adopt(device, {file, range.offset, range.bytes})
+                                        : result<void*>(status{errc::destroyed_handle});
   if (file >= 0) os::close_shared(file);
   if (start) return import{{*start, range.bytes, device}, std::move(*entry), 0};
   (*entry)->members.leave(self);
@@ -141,7 +152,7 @@ result<std::shared_ptr<ipc_event>> ipc_table::make_event() {
 result<ipc::key> ipc_table::export_event(const ipc_event& event) {
   const lock held(mutex_);
   const auto known = events_.find(&event);
-  if (known == events_.end()) return status{errc::not_permitted};
+  if (known == events_.end() || !directory_->is_open()) return status{errc::not_permitted};
   return known->second;
 }
 

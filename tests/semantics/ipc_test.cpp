@@ -1,3 +1,6 @@
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <convoy/convoy.hpp>
 
 #include "support/contents.hpp"
@@ -263,6 +266,52 @@ TEST_F(Ipc, ExportDoesNotDisturbCopies) {
   EXPECT_OK(s.synchronize());
   EXPECT_EQ(contents_of(shared), wanted);
   EXPECT_EQ(contents_of(neighbour), numbered(small));
+}
+
+class ClosedDescriptors : public own_process {};
+
+// Closes every descriptor and gives their numbers to a file of the program's own.
+int replace_descriptors() {
+  ::close_range(3, ~0U, 0);
+  const int own = ::memfd_create("own", 0);
+  for (int number = 200; number != 220; ++number) ::dup2(own, number);
+  return own;
+}
+
+off_t size_of(int file) { return ::lseek(file, 0, SEEK_END); }
+
+TEST_F(ClosedDescriptors, ExportIsRefusedAndFilesUntouched) {
+  EXPECT_EXIT(
+      {
+        const buffer first = device_holding(numbered(large));
+        const buffer second = device_holding(numbered(large));
+        EXPECT_OK(export_memory(first.data()));
+        const int own = replace_descriptors();
+
+        EXPECT_ANSWER(export_memory(second.data()), errc::not_permitted);
+        EXPECT_ANSWER(export_memory(first.data()), errc::not_permitted);
+
+        EXPECT_EQ(contents_of(first), numbered(large));
+        end_well_if(!testing::Test::HasFailure() && size_of(own) == 0);
+      },
+      ended_well, "");
+}
+
+TEST_F(ClosedDescriptors, KeyIsRefused) {
+  EXPECT_EXIT(
+      {
+        const buffer shared = device_holding(numbered(small));
+        const ipc_key key = must(export_memory(shared.data()));
+        ::close_range(3, ~0U, 0);
+        second_process other("imports");
+        for (int number = 200; number != 220; ++number) ::dup2(STDERR_FILENO, number);
+        other.send(true);
+        other.send(key);
+        const errc answer = other.receive<errc>();
+        other.send(false);
+        end_well_if(answer == errc::invalid_handle || answer == errc::not_permitted);
+      },
+      ended_well, "");
 }
 
 }  // namespace

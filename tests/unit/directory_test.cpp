@@ -1,8 +1,12 @@
 #include "ipc/directory.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <array>
+#include <numeric>
+#include <vector>
 
 #include "os/process.hpp"
 
@@ -66,6 +70,22 @@ TEST(Directory, RefusesForeignAndInvalidKeys) {
   EXPECT_FALSE(open_entry(file, kind::memory).ok());
 }
 
+// A mapping of it would raise SIGBUS.
+TEST(Directory, RefusesKeysOfFilesThatShrink) {
+  const auto made = directory::make();
+  const int empty = ::memfd_create("empty", 0);
+  const int plain = ::memfd_create("plain", 0);
+  ASSERT_EQ(::ftruncate(plain, std::int64_t{1} << 30), 0);
+  for (const int file : {empty, plain}) {
+    key name = made->add(kind::memory)->name;
+    name.file = file;
+
+    EXPECT_EQ(open_entry(name, kind::memory).error().code, errc::invalid_handle);
+
+    ::close(file);
+  }
+}
+
 class Membership : public testing::Test {
  protected:
   membership members_{};
@@ -96,13 +116,24 @@ TEST_F(Membership, ForgetsEndedProcesses) {
   EXPECT_EQ(members_.importers[0], 0);
 }
 
-TEST_F(Membership, CapacityIsLimited) {
-  for (std::int32_t process = 1; process <= 24; ++process) {
-    EXPECT_TRUE(members_.permit(std::array{process}));
-  }
+TEST_F(Membership, PermitsAllOrNone) {
+  std::vector<std::int32_t> many(max_processes);
+  std::iota(many.begin(), many.end(), 1);
+  many.back() = self_;
+  EXPECT_TRUE(members_.permit(std::span(many).first(max_processes - 1)));
 
-  EXPECT_TRUE(members_.permit(std::array{24}));
-  EXPECT_FALSE(members_.permit(std::array{25}));
+  EXPECT_TRUE(members_.permit(std::array{1, 2}));
+  EXPECT_FALSE(members_.permit(std::array{1 << 20, self_}));
+  EXPECT_EQ(members_.enter(self_), errc::not_permitted);
+  EXPECT_TRUE(members_.permit(std::array{self_, self_}));
+  EXPECT_FALSE(members_.permit(std::array{1 << 20}));
+}
+
+TEST_F(Membership, ImportersAreLimited) {
+  members_.open_to_all = 1;
+  for (std::size_t i = 0; i != max_processes; ++i) EXPECT_EQ(members_.enter(self_), errc::ok);
+
+  EXPECT_EQ(members_.enter(self_), errc::out_of_memory);
 }
 
 }  // namespace

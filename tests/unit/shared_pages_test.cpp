@@ -1,6 +1,8 @@
 #include "os/shared_pages.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstring>
@@ -44,6 +46,20 @@ TEST_F(SharedPages, ContentsSurviveTheMove) {
   pages_[100] = 8;
   EXPECT_EQ(second[100], 8);
   unmap_pages(second, size);
+}
+
+TEST_F(SharedPages, FileKeepsItsSize) {
+  EXPECT_TRUE(keeps_size(file_, size));
+  EXPECT_FALSE(keeps_size(file_, size + 1));
+  EXPECT_NE(::ftruncate(file_, 0), 0);
+  EXPECT_NE(::ftruncate(file_, 2 * size), 0);
+
+  const int plain = ::memfd_create("plain", 0);
+  EXPECT_EQ(::ftruncate(plain, size), 0);
+  EXPECT_FALSE(keeps_size(plain, size));
+  EXPECT_NE(identity_of(plain), identity_of(file_));
+  ::close(plain);
+  EXPECT_EQ(identity_of(plain), file_identity{});
 }
 
 TEST_F(SharedPages, WritesDuringMoveAreKept) {
