@@ -2,6 +2,8 @@
 #ifndef CONVOY_COMPAT_CUDA_VECTOR_TYPES_H
 #define CONVOY_COMPAT_CUDA_VECTOR_TYPES_H
 
+#include <host_defines.h>
+
 struct uint3 {
   unsigned int x, y, z;
 };
@@ -9,6 +11,9 @@ struct uint3 {
 typedef struct uint3 uint3;
 #endif
 
+/* The headers of AscendCL have the same structure. Whichever is included first defines it. */
+#ifndef CONVOY_COMPAT_DIM3
+#define CONVOY_COMPAT_DIM3
 struct dim3 {
   unsigned int x, y, z;
 #ifdef __cplusplus
@@ -20,6 +25,7 @@ struct dim3 {
 };
 #ifndef __cplusplus
 typedef struct dim3 dim3;
+#endif
 #endif
 
 #endif

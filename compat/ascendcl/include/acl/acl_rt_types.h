@@ -426,7 +426,10 @@ typedef struct aclrtStreamConfigHandle {
 }
 #endif
 
-#if defined(__cplusplus) && !defined(__BISHENG_CCEC__)
+/* The headers of CUDA have the same structure. Whichever is included first defines it. */
+#if defined(__cplusplus) && !defined(__BISHENG_CCEC__) && !defined(CONVOY_COMPAT_DIM3) && \
+    !defined(__VECTOR_TYPES_H__)
+#define CONVOY_COMPAT_DIM3
 struct dim3 {
   uint32_t x, y, z;
   constexpr dim3(uint32_t across = 1, uint32_t down = 1, uint32_t deep = 1)

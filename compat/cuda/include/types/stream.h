@@ -20,6 +20,8 @@
 #define cudaEventWaitDefault 0x00
 #define cudaEventWaitExternal 0x01
 
+#define CUDART_CB
+
 typedef void (*cudaHostFn_t)(void* userData);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* userData);
 
