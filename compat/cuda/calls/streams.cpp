@@ -80,12 +80,12 @@ call_status make_stream_on(device_id device, unsigned flags, int priority, cudaS
 
 call_status destroy_stream(cudaStream_t stream) {
   if (is_default(stream)) return cudaErrorInvalidResourceHandle;
-  const status destroyed = destroy(stream_ref(number(stream)));
+  const status destroyed = destroy(stream_ref(native_number(stream)));
   if (!destroyed.ok()) return destroyed;
   drop_owned(number(stream));
   auto& table = process_object<attribute_table>();
   const std::lock_guard held(table.mutex);
-  table.streams.erase(number(stream));
+  table.streams.erase(native_number(stream));
   return destroyed;
 }
 
