@@ -10,6 +10,7 @@
 #include "state/thread.hpp"
 
 namespace convoy::cuda {
+#include "state/visible_devices.hpp"
 namespace {
 
 // Pageable sources up to this size are staged during the call; larger ones are waited for.
@@ -196,7 +197,7 @@ call_status copy_peers_in_stream(cudaStream_t stream, const pitched_copy& rows, 
        {std::pair{rows.dst.start, dst_device}, {rows.src.start, src_device}}) {
     const auto located = locate(start);
     if (!located) return located;
-    if (located->kind == memory_kind::device && number(located->device) != device) {
+    if (located->kind == memory_kind::device && ordinal_of(located->device) != device) {
       return status{errc::wrong_location, copy_side::none, {}, start};
     }
   }
@@ -212,9 +213,12 @@ call_status copy_peers_in_device_order(const pitched_copy& rows, int dst_device,
   if (!current) return current;
   const bool waits = must_wait(base_of(rows.dst.start), base_of(rows.src.start));
   if (const call_status s = check_may_wait(); waits && !s.ok()) return s;
-  const auto dst_stream = device(device_id{dst_device}).default_stream();
+  const auto dst_owner = device_at(dst_device);
+  const auto src_owner = device_at(src_device);
+  if (!dst_owner || !src_owner) return cudaErrorInvalidDevice;
+  const auto dst_stream = device(*dst_owner).default_stream();
   if (!dst_stream) return dst_stream;
-  const auto src_stream = device(device_id{src_device}).default_stream();
+  const auto src_stream = device(*src_owner).default_stream();
   if (!src_stream) return src_stream;
 
   if (const status s = order(*current, *dst_stream); !s.ok()) return s;

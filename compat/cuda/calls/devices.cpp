@@ -8,6 +8,8 @@
 #include <iterator>
 #include <thread>
 
+#include "state/visible_devices.hpp"
+
 namespace convoy::cuda {
 namespace {
 
@@ -185,18 +187,29 @@ constexpr field int_fields[] = {
     {&cudaDeviceProp::hostNumaId, cudaDevAttrHostNumaId},
 };
 
-// Indexed by cudaLimit.
-constexpr std::size_t limits[] = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
+// The limits that cannot be changed, from cudaLimit 3 on.
+constexpr std::size_t fixed_limits[] = {2, 2048, 64, 0};
+constexpr std::size_t settable_limits = context::default_limits.size();
 
-bool is_limit(int limit) { return limit >= 0 && limit < static_cast<int>(std::size(limits)); }
+bool is_limit(int limit) {
+  return limit >= 0 && limit < static_cast<int>(settable_limits + std::size(fixed_limits));
+}
+
+// "0000:bus:00.0" in hexadecimal.
+std::string pci_name_of(device_id device) {
+  std::array<char, 16> text = {};
+  std::snprintf(text.data(), text.size(), "0000:%02X:00.0",
+                static_cast<unsigned>(first_bus + number(device)));
+  return text.data();
+}
 
 }  // namespace
 
-call_status find_device(int number, device_id* found) {
-  const auto count = device_count();
-  if (!count) return count;
-  if (number < 0 || number >= *count) return cudaErrorInvalidDevice;
-  *found = device_id{number};
+call_status find_device(int ordinal, device_id* found) {
+  if (const auto count = device_count(); !count) return count;
+  const auto device = device_at(ordinal);
+  if (!device) return cudaErrorInvalidDevice;
+  *found = *device;
   return cudaSuccess;
 }
 
@@ -234,17 +247,18 @@ call_status attribute_of(device_id device, int attribute, int* value) {
 
 std::string name_of(device_id device) { return "Convoy device " + std::to_string(number(device)); }
 
-cudaUUID_t uuid_of(device_id device) {
-  cudaUUID_t uuid = {{'c', 'o', 'n', 'v', 'o', 'y'}};
-  uuid.bytes[15] = static_cast<char>(number(device));
-  return uuid;
+call_status write_text(const std::string& text, char* buffer, int size) {
+  if (buffer == nullptr || size <= 0) return cudaErrorInvalidValue;
+  const auto length = std::min(text.size(), static_cast<std::size_t>(size) - 1);
+  std::memcpy(buffer, text.data(), length);
+  buffer[length] = '\0';
+  return cudaSuccess;
 }
 
-std::string pci_name_of(device_id device) {
-  std::array<char, 16> text = {};
-  std::snprintf(text.data(), text.size(), "0000:%02X:00.0",
-                static_cast<unsigned>(first_bus + number(device)));
-  return text.data();
+call_status write_pci_name(device_id device, char* buffer, int size) {
+  const std::string name = pci_name_of(device);
+  if (const call_status s = write_text(name, buffer, size); !s.ok()) return s;
+  return static_cast<std::size_t>(size) > name.size() ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 std::optional<device_id> device_with_pci_name(const char* name) {
@@ -255,10 +269,20 @@ std::optional<device_id> device_with_pci_name(const char* name) {
     domain = 0;
     if (std::sscanf(name, "%x:%x", &bus, &slot) != 2) return {};
   }
-  device_id found{};
-  const int wanted = static_cast<int>(bus) - first_bus;
-  if (domain != 0 || slot != 0 || !find_device(wanted, &found).ok()) return {};
-  return found;
+  const device_id wanted{static_cast<int>(bus) - first_bus};
+  if (domain != 0 || slot != 0 || ordinal_of(wanted) < 0) return {};
+  return wanted;
+}
+
+call_status can_access(int ordinal, int peer_ordinal, int* answer) {
+  if (answer == nullptr) return cudaErrorInvalidValue;
+  return with_device(ordinal, [&](device_id from) {
+    return with_device(peer_ordinal, [&](device_id to) -> call_status {
+      const auto can = device(from).can_access(to);
+      if (can) *answer = *can ? 1 : 0;
+      return can;
+    });
+  });
 }
 
 call_status peer_attribute(int attribute, device_id from, device_id to, int* value) {
@@ -274,15 +298,31 @@ call_status peer_attribute(int attribute, device_id from, device_id to, int* val
   }
 }
 
-call_status limit_of(int limit, std::size_t* value) {
+call_status limit_of(const context& owner, int limit, std::size_t* value) {
   if (value == nullptr) return cudaErrorInvalidValue;
   if (!is_limit(limit)) return cudaErrorUnsupportedLimit;
-  *value = limits[limit];
+  const auto index = static_cast<std::size_t>(limit);
+  *value =
+      index < settable_limits ? owner.limits[index].load() : fixed_limits[index - settable_limits];
   return cudaSuccess;
 }
 
-call_status set_limit(int limit, std::size_t) {
-  return is_limit(limit) ? cudaSuccess : cudaErrorUnsupportedLimit;
+call_status set_limit(context& owner, int limit, std::size_t value) {
+  if (!is_limit(limit)) return cudaErrorUnsupportedLimit;
+  const auto index = static_cast<std::size_t>(limit);
+  if (index < settable_limits) owner.limits[index].store(value);
+  return cudaSuccess;
+}
+
+call_status check_cache_config(int config) {
+  const bool known = config >= cudaFuncCachePreferNone && config <= cudaFuncCachePreferEqual;
+  return known ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+call_status check_shared_memory_config(int config) {
+  const bool known =
+      config >= cudaSharedMemBankSizeDefault && config <= cudaSharedMemBankSizeEightByte;
+  return known ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 }  // namespace convoy::cuda

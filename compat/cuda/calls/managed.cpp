@@ -10,6 +10,7 @@
 #include "shared/process_lifetime.hpp"
 
 namespace convoy::cuda {
+#include "state/visible_devices.hpp"
 namespace {
 
 using compat::process_object;
@@ -91,7 +92,7 @@ status check_range(const void* start, std::size_t bytes) {
 }
 
 call_status check_location(const cudaMemLocation& location) {
-  const auto count = device_count();
+  const auto count = visible_device_count();
   if (!count) return count;
   switch (location.type) {
     case cudaMemLocationTypeDevice:

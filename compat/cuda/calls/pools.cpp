@@ -12,6 +12,7 @@
 #include "state/context.hpp"
 #include "state/handles.hpp"
 #include "state/memory_pool.hpp"
+#include "state/visible_devices.hpp"
 
 namespace convoy::cuda {
 namespace {
@@ -60,7 +61,8 @@ cudaMemPoolProps default_props(const cudaMemLocation& location, cudaMemAllocatio
 result<void*> allocate_backing(const memory_pool& pool, std::size_t bytes) {
   if (pool.props.allocType == cudaMemAllocationTypeManaged) return allocate_managed(bytes);
   if (pool.props.location.type != cudaMemLocationTypeDevice) return allocate_pinned(bytes);
-  return allocate(device_id{pool.props.location.id}, bytes);
+  const auto device = device_at(pool.props.location.id);
+  return device ? allocate(*device, bytes) : status{errc::invalid_device};
 }
 
 allocation_kind kind_of(const memory_pool& pool) {
@@ -148,7 +150,8 @@ call_status allocate_from(memory_pool* pool, stream_ref stream, std::size_t byte
     return made;
   }
   const bool has_device = pool->props.location.type == cudaMemLocationTypeDevice;
-  const device_id device = has_device ? device_id{pool->props.location.id} : *stream_device;
+  const device_id device =
+      has_device ? device_at(pool->props.location.id).value_or(*stream_device) : *stream_device;
   allocations().add({.start = *made,
                      .bytes = bytes,
                      .kind = kind_of(*pool),
@@ -226,8 +229,8 @@ call_status allocate_in_stream(cudaStream_t stream, std::size_t bytes, void** ou
   if (!target) return target;
   const auto device = target->device();
   if (!device) return device;
-  memory_pool* const pool =
-      find_pool(pool_choice::current_pool, on_device(number(*device)), cudaMemAllocationTypePinned);
+  memory_pool* const pool = find_pool(pool_choice::current_pool, on_device(ordinal_of(*device)),
+                                      cudaMemAllocationTypePinned);
   return allocate_from(pool, *target, bytes, out);
 }
 
@@ -343,11 +346,11 @@ call_status get_access(cudaMemPool_t handle, const cudaMemLocation* location,
 void reset_pools_of(device_id device) {
   auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
-  table.current.erase(number(device));
-  table.current.erase(first_managed_key + number(device));
+  table.current.erase(ordinal);
+  table.current.erase(first_managed_key + ordinal);
   for (memory_pool& each : table.pools) {
     const cudaMemLocation& location = each.props.location;
-    if (location.type != cudaMemLocationTypeDevice || location.id != number(device)) continue;
+    if (location.type != cudaMemLocationTypeDevice || location.id != ordinal) continue;
     each.alive = each.is_default;
     each.reset();
   }
@@ -362,3 +365,4 @@ void trim_pools() noexcept {
 }
 
 }  // namespace convoy::cuda
+  const int ordinal = ordinal_of(device);

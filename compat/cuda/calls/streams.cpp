@@ -12,6 +12,7 @@
 #include "state/context.hpp"
 #include "state/owners.hpp"
 #include "state/thread.hpp"
+#include "state/visible_devices.hpp"
 
 namespace convoy::cuda {
 namespace {
@@ -143,7 +144,7 @@ call_status device_of(cudaStream_t stream, int* device) {
   if (!target) return target;
   const auto id = target->device();
   if (!id) return id;
-  *device = convoy::number(*id);
+  *device = ordinal_of(*id);
   return cudaSuccess;
 }
 

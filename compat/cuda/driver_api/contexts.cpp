@@ -5,6 +5,7 @@
 #include "driver_api/driver_call.hpp"
 #include "driver_api/legacy_symbols.hpp"
 #include "state/thread.hpp"
+#include "state/visible_devices.hpp"
 
 using namespace convoy::cuda;
 using convoy::device_id;
@@ -23,8 +24,9 @@ bool are_valid_flags(unsigned flags) {
 
 call_status create_context(CUcontext* made, unsigned flags, int number) {
   if (made == nullptr || !are_valid_flags(flags)) return cudaErrorInvalidValue;
-  context* const fresh = make_context(device_id{number}, flags);
-  if (fresh == nullptr) return cudaErrorInvalidDevice;
+  const auto device = device_at(number);
+  if (!device) return cudaErrorInvalidDevice;
+  context* const fresh = make_context(*device, flags);
   if (const call_status s = push_context(fresh); !s.ok()) return s;
   *made = handle_of(fresh);
   return cudaSuccess;
@@ -45,7 +47,7 @@ call_status destroy(context& target) {
 }
 
 call_status with_primary(int number, const auto& body) {
-  context* const primary = primary_of(device_id{number});
+  context* const primary = primary_at(number);
   return primary == nullptr ? call_status(cudaErrorInvalidDevice) : call_status(body(*primary));
 }
 
@@ -70,15 +72,17 @@ extern "C" {
 CONVOY_EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext* pctx, CUdevice dev) {
   return driver_call(__func__, [&]() -> call_status {
     if (pctx == nullptr) return cudaErrorInvalidValue;
-    context* out = nullptr;
-    const call_status s = retain_primary(device_id{dev}, &out);
-    if (s.ok()) *pctx = handle_of(out);
-    return s;
+    return with_device(dev, [&](device_id device) -> call_status {
+      context* out = nullptr;
+      const call_status s = retain_primary(device, &out);
+      if (s.ok()) *pctx = handle_of(out);
+      return s;
+    });
   });
 }
 
 CONVOY_EXPORT CUresult cuDevicePrimaryCtxRelease_v2(CUdevice dev) {
-  return driver_call(__func__, [&] { return release_device(device_id{dev}); });
+  return driver_call(__func__, [&] { return with_device(dev, release_device); });
 }
 
 CONVOY_EXPORT CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice dev, unsigned int flags) {
@@ -166,7 +170,7 @@ CONVOY_EXPORT CUresult cuCtxGetCurrent(CUcontext* pctx) {
 CONVOY_EXPORT CUresult cuCtxGetDevice(CUdevice* device) {
   return in_context(__func__, [&](device_id current) -> call_status {
     if (device == nullptr) return cudaErrorInvalidValue;
-    *device = convoy::number(current);
+    *device = ordinal_of(current);
     return cudaSuccess;
   });
 }
@@ -175,7 +179,7 @@ CONVOY_EXPORT CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext ctx) {
   return driver_call(__func__, [&] {
     return with_given_or_current(ctx, [&](context& target) -> call_status {
       if (device == nullptr) return cudaErrorInvalidValue;
-      *device = convoy::number(target.device);
+      *device = ordinal_of(target.device);
       return cudaSuccess;
     });
   });
@@ -214,11 +218,13 @@ CONVOY_EXPORT CUresult cuCtxSynchronize_v2(CUcontext ctx) {
 }
 
 CONVOY_EXPORT CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
-  return in_context(__func__, [&](device_id) { return set_limit(limit, value); });
+  return in_context(__func__,
+                    [&](device_id) { return set_limit(*current_context(), limit, value); });
 }
 
 CONVOY_EXPORT CUresult cuCtxGetLimit(size_t* pvalue, CUlimit limit) {
-  return in_context(__func__, [&](device_id) { return limit_of(limit, pvalue); });
+  return in_context(__func__,
+                    [&](device_id) { return limit_of(*current_context(), limit, pvalue); });
 }
 
 CONVOY_EXPORT CUresult cuCtxGetCacheConfig(CUfunc_cache* pconfig) {
@@ -229,8 +235,8 @@ CONVOY_EXPORT CUresult cuCtxGetCacheConfig(CUfunc_cache* pconfig) {
   });
 }
 
-CONVOY_EXPORT CUresult cuCtxSetCacheConfig(CUfunc_cache) {
-  return in_context(__func__, [&](device_id) { return cudaSuccess; });
+CONVOY_EXPORT CUresult cuCtxSetCacheConfig(CUfunc_cache config) {
+  return in_context(__func__, [&](device_id) { return check_cache_config(config); });
 }
 
 CONVOY_EXPORT CUresult cuCtxGetSharedMemConfig(CUsharedconfig* pConfig) {
@@ -241,8 +247,8 @@ CONVOY_EXPORT CUresult cuCtxGetSharedMemConfig(CUsharedconfig* pConfig) {
   });
 }
 
-CONVOY_EXPORT CUresult cuCtxSetSharedMemConfig(CUsharedconfig) {
-  return in_context(__func__, [&](device_id) { return cudaSuccess; });
+CONVOY_EXPORT CUresult cuCtxSetSharedMemConfig(CUsharedconfig config) {
+  return in_context(__func__, [&](device_id) { return check_shared_memory_config(config); });
 }
 
 CONVOY_EXPORT CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int* version) {

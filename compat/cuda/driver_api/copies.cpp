@@ -3,6 +3,7 @@
 #include "driver_api/copy_parameters.hpp"
 #include "driver_api/driver_call.hpp"
 #include "driver_api/layout_casts.hpp"
+#include "state/visible_devices.hpp"
 
 using namespace convoy::cuda;
 using convoy::device_id;
@@ -29,9 +30,9 @@ struct peer_contexts {
 call_status devices_of(const peer_contexts& contexts, int* dst, int* src) {
   context* found = nullptr;
   if (const call_status s = find_context(contexts.dst, &found); !s.ok()) return s;
-  *dst = number(found->device);
+  *dst = ordinal_of(found->device);
   if (const call_status s = find_context(contexts.src, &found); !s.ok()) return s;
-  *src = number(found->device);
+  *src = ordinal_of(found->device);
   return cudaSuccess;
 }
 

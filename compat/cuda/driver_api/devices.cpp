@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <convoy/device.hpp>
-#include <cstring>
 
 #include "calls/pools.hpp"
 #include "driver_api/driver_call.hpp"
+#include "state/visible_devices.hpp"
 
 using namespace convoy::cuda;
 using convoy::device_id;
@@ -72,15 +72,6 @@ call_status describe_legacy(device_id device, CUdevprop* into) {
   return attribute_of(device, cudaDevAttrClockRate, &into->clockRate);
 }
 
-// Copies as much of the text as fits, null-terminated.
-call_status write_text(const std::string& text, char* buffer, int size) {
-  if (buffer == nullptr || size <= 0) return cudaErrorInvalidValue;
-  const auto length = std::min(text.size(), static_cast<std::size_t>(size) - 1);
-  std::memcpy(buffer, text.data(), length);
-  buffer[length] = '\0';
-  return cudaSuccess;
-}
-
 }  // namespace
 
 extern "C" {
@@ -88,7 +79,7 @@ extern "C" {
 CONVOY_EXPORT CUresult cuDeviceGetCount(int* count) {
   return driver_call(__func__, [&]() -> call_status {
     if (count == nullptr) return cudaErrorInvalidValue;
-    const auto found = convoy::device_count();
+    const auto found = visible_device_count();
     if (found) *count = *found;
     return found;
   });
@@ -96,9 +87,9 @@ CONVOY_EXPORT CUresult cuDeviceGetCount(int* count) {
 
 CONVOY_EXPORT CUresult cuDeviceGet(CUdevice* device, int ordinal) {
   return driver_call(__func__, [&] {
-    return with_device(ordinal, [&](device_id found) -> call_status {
+    return with_device(ordinal, [&](device_id) -> call_status {
       if (device == nullptr) return cudaErrorInvalidValue;
-      *device = convoy::number(found);
+      *device = ordinal;  // the handle of a device is its ordinal
       return cudaSuccess;
     });
   });
@@ -159,18 +150,14 @@ CONVOY_EXPORT CUresult cuDeviceGetByPCIBusId(CUdevice* dev, const char* pciBusId
     if (dev == nullptr || pciBusId == nullptr) return cudaErrorInvalidValue;
     const auto found = device_with_pci_name(pciBusId);
     if (!found) return cudaErrorInvalidDevice;
-    *dev = convoy::number(*found);
+    *dev = ordinal_of(*found);
     return cudaSuccess;
   });
 }
 
 CONVOY_EXPORT CUresult cuDeviceGetPCIBusId(char* pciBusId, int len, CUdevice dev) {
   return driver_call(__func__, [&] {
-    return with_device(dev, [&](device_id found) -> call_status {
-      const std::string name = pci_name_of(found);
-      if (len <= static_cast<int>(name.size())) return cudaErrorInvalidValue;
-      return write_text(name, pciBusId, len);
-    });
+    return with_device(dev, [&](device_id found) { return write_pci_name(found, pciBusId, len); });
   });
 }
 
@@ -191,12 +178,7 @@ CONVOY_EXPORT CUresult cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarg
 }
 
 CONVOY_EXPORT CUresult cuDeviceCanAccessPeer(int* canAccessPeer, CUdevice dev, CUdevice peerDev) {
-  return driver_call(__func__, [&]() -> call_status {
-    if (canAccessPeer == nullptr) return cudaErrorInvalidValue;
-    const auto can = convoy::device(device_id{dev}).can_access(device_id{peerDev});
-    if (can) *canAccessPeer = *can ? 1 : 0;
-    return can;
-  });
+  return driver_call(__func__, [&] { return can_access(dev, peerDev, canAccessPeer); });
 }
 
 CONVOY_EXPORT CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attrib,

@@ -1,6 +1,4 @@
 // Initialization, versions, error names, entry points, the error log, and the profiler.
-#include <convoy/device.hpp>
-
 #include "calls/devices.hpp"
 #include "calls/entry_points.hpp"
 #include "calls/logs.hpp"
@@ -39,12 +37,9 @@ CUresult write_text(const char* text, const char** into) noexcept {
 extern "C" {
 
 CONVOY_EXPORT CUresult cuInit(unsigned int Flags) {
-  const auto devices = convoy::device_count();
   if (Flags != 0) return log_driver_error(__func__, cudaErrorInvalidValue);
-  if (!devices) return log_driver_error(__func__, devices);
-  if (*devices == 0) return log_driver_error(__func__, cudaErrorNoDevice);
-  initialize_driver();
-  return CUDA_SUCCESS;
+  const call_status s = initialize_driver();
+  return s.ok() ? CUDA_SUCCESS : log_driver_error(__func__, s);
 }
 
 CONVOY_EXPORT CUresult cuDriverGetVersion(int* driverVersion) {

@@ -2,6 +2,7 @@
 #include "calls/memory.hpp"
 #include "driver_api/driver_call.hpp"
 #include "driver_api/layout_casts.hpp"
+#include "state/visible_devices.hpp"
 
 using namespace convoy::cuda;
 using convoy::memory_kind;
@@ -42,7 +43,7 @@ call_status write_attribute(const pointer_record& found, CUpointer_attribute att
       return write<unsigned long long>(into, found.entry.id);
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
       return write<unsigned>(into, found.attributes.kind == memory_kind::managed ? 1 : 0);
-    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: return write(into, number(found.entry.device));
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: return write(into, ordinal_of(found.entry.device));
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
       return write<unsigned>(into, exportable ? 1 : 0);
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:

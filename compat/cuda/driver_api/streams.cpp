@@ -17,7 +17,7 @@ call_status context_of(CUstream stream, CUcontext* into) {
   int device = 0;
   if (const call_status s = device_of(stream, &device); !s.ok()) return s;
   context* owner = is_default(stream) ? current_context() : owner_of(number(stream));
-  if (owner == nullptr) owner = primary_of(device_id{device});
+  if (owner == nullptr) owner = primary_at(device);
   *into = reinterpret_cast<CUcontext>(owner);
   return cudaSuccess;
 }

@@ -3,13 +3,14 @@
 
 #include <cuda_runtime_api.h>
 
+#include <bit>
 #include <convoy/device.hpp>
-#include <cstring>
 
 #include "calls/context_teardown.hpp"
 #include "calls/streams.hpp"
 #include "runtime_api/runtime_call.hpp"
 #include "state/context.hpp"
+#include "state/visible_devices.hpp"
 
 using namespace convoy::cuda;
 using convoy::device_id;
@@ -19,17 +20,22 @@ namespace {
 constexpr unsigned device_flags_known =
     cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops;
 
+// At most one way to wait can be chosen.
+bool are_valid_flags(unsigned flags) {
+  return (flags & ~device_flags_known) == 0 && std::popcount(flags & cudaDeviceScheduleMask) <= 1;
+}
+
 // Makes the primary context of the device current.
 call_status choose(int number) {
   device_id wanted{};
   if (const call_status s = find_device(number, &wanted); !s.ok()) return s;
-  set_runtime_device(wanted);
+  set_runtime_ordinal(number);
   if (const call_status s = set_current_context(primary_of(wanted)); !s.ok()) return s;
   return enter_runtime_device();
 }
 
 call_status set_flags(device_id device, unsigned flags) {
-  if ((flags & ~device_flags_known) != 0) return cudaErrorInvalidValue;
+  if (!are_valid_flags(flags)) return cudaErrorInvalidValue;
   primary_of(device)->flags.store(flags);
   return cudaSuccess;
 }
@@ -39,9 +45,11 @@ call_status set_flags(device_id device, unsigned flags) {
 extern "C" {
 
 CONVOY_EXPORT cudaError_t cudaGetDeviceCount(int* count) {
-  return runtime_call(__func__, [&]() -> call_status {
+  return call_without_driver(__func__, [&]() -> call_status {
     if (count == nullptr) return cudaErrorInvalidValue;
-    const auto found = convoy::device_count();
+    *count = 0;  // also the answer when no device is visible
+    if (const call_status s = initialize_driver(); !s.ok()) return s;
+    const auto found = visible_device_count();
     if (found) *count = *found;
     return found;
   });
@@ -84,14 +92,14 @@ CONVOY_EXPORT cudaError_t cudaSetDevice(int device) {
 CONVOY_EXPORT cudaError_t cudaGetDevice(int* device) {
   return runtime_call(__func__, [&]() -> call_status {
     if (device == nullptr) return cudaErrorInvalidValue;
-    *device = convoy::number(runtime_device());
+    *device = runtime_ordinal();
     return convoy::device_count();
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaSetValidDevices(int* device_arr, int len) {
   return runtime_call(__func__, [&]() -> call_status {
-    const auto count = convoy::device_count();
+    const auto count = visible_device_count();
     if (!count) return count;
     if (len < 0 || len > *count || (device_arr == nullptr && len != 0)) {
       return cudaErrorInvalidValue;
@@ -100,23 +108,22 @@ CONVOY_EXPORT cudaError_t cudaSetValidDevices(int* device_arr, int len) {
       device_id found{};
       if (const call_status s = find_device(device_arr[i], &found); !s.ok()) return s;
     }
-    if (len != 0) set_runtime_device(device_id{device_arr[0]});
+    if (len != 0) set_runtime_ordinal(device_arr[0]);
     return cudaSuccess;
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaSetDeviceFlags(unsigned int flags) {
   return runtime_call(__func__, [&] {
-    return with_device(convoy::number(runtime_device()),
-                       [&](device_id found) { return set_flags(found, flags); });
+    return with_device(runtime_ordinal(), [&](device_id found) { return set_flags(found, flags); });
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
   return runtime_call(__func__, [&] {
-    return with_device(convoy::number(runtime_device()), [&](device_id found) -> call_status {
+    return with_device(runtime_ordinal(), [&](device_id found) -> call_status {
       if (flags == nullptr) return cudaErrorInvalidValue;
-      *flags = primary_of(found)->flags.load() | cudaDeviceMapHost;
+      *flags = owner_on(found)->flags.load() | cudaDeviceMapHost;
       return cudaSuccess;
     });
   });
@@ -131,11 +138,13 @@ CONVOY_EXPORT cudaError_t cudaDeviceSynchronize() {
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
-  return runtime_call(__func__, [&] { return set_limit(limit, value); });
+  return on_current_device(__func__,
+                           [&](device_id) { return set_limit(*current_context(), limit, value); });
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceGetLimit(size_t* pValue, cudaLimit limit) {
-  return runtime_call(__func__, [&] { return limit_of(limit, pValue); });
+  return on_current_device(__func__,
+                           [&](device_id) { return limit_of(*current_context(), limit, pValue); });
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* pCacheConfig) {
@@ -146,7 +155,9 @@ CONVOY_EXPORT cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* pCacheConfig) 
   });
 }
 
-CONVOY_EXPORT cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+CONVOY_EXPORT cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache cacheConfig) {
+  return runtime_call(__func__, [&] { return check_cache_config(cacheConfig); });
+}
 
 CONVOY_EXPORT cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* pConfig) {
   return runtime_call(__func__, [&]() -> call_status {
@@ -156,26 +167,24 @@ CONVOY_EXPORT cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* pCon
   });
 }
 
-CONVOY_EXPORT cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
+CONVOY_EXPORT cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
+  return runtime_call(__func__, [&] { return check_shared_memory_config(config); });
+}
 
 CONVOY_EXPORT cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* pciBusId) {
   return runtime_call(__func__, [&]() -> call_status {
     if (device == nullptr || pciBusId == nullptr) return cudaErrorInvalidValue;
     const auto found = device_with_pci_name(pciBusId);
     if (!found) return cudaErrorInvalidValue;
-    *device = convoy::number(*found);
+    *device = ordinal_of(*found);
     return cudaSuccess;
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceGetPCIBusId(char* pciBusId, int len, int device) {
   return runtime_call(__func__, [&] {
-    return with_device(device, [&](device_id found) -> call_status {
-      const std::string name = pci_name_of(found);
-      if (pciBusId == nullptr || len <= static_cast<int>(name.size())) return cudaErrorInvalidValue;
-      std::memcpy(pciBusId, name.c_str(), name.size() + 1);
-      return cudaSuccess;
-    });
+    return with_device(device,
+                       [&](device_id found) { return write_pci_name(found, pciBusId, len); });
   });
 }
 
@@ -189,12 +198,7 @@ CONVOY_EXPORT cudaError_t cudaProfilerStart() { return cudaSuccess; }
 CONVOY_EXPORT cudaError_t cudaProfilerStop() { return cudaSuccess; }
 
 CONVOY_EXPORT cudaError_t cudaDeviceCanAccessPeer(int* canAccessPeer, int device, int peerDevice) {
-  return runtime_call(__func__, [&]() -> call_status {
-    if (canAccessPeer == nullptr) return cudaErrorInvalidValue;
-    const auto can = convoy::device(device_id{device}).can_access(device_id{peerDevice});
-    if (can) *canAccessPeer = *can ? 1 : 0;
-    return can;
-  });
+  return runtime_call(__func__, [&] { return can_access(device, peerDevice, canAccessPeer); });
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
@@ -202,13 +206,17 @@ CONVOY_EXPORT cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned in
     if (flags != 0) return cudaErrorInvalidValue;
     const auto device = enter_runtime_device();
     if (!device) return device;
-    return convoy::device(*device).enable_access(device_id{peerDevice});
+    return with_device(peerDevice, [&](device_id peer) -> call_status {
+      return convoy::device(*device).enable_access(peer);
+    });
   });
 }
 
 CONVOY_EXPORT cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {
   return on_current_device(__func__, [&](device_id device) {
-    return convoy::device(device).disable_access(device_id{peerDevice});
+    return with_device(peerDevice, [&](device_id peer) -> call_status {
+      return convoy::device(device).disable_access(peer);
+    });
   });
 }
 

@@ -29,7 +29,7 @@ CONVOY_EXPORT const char* cudaGetErrorString(cudaError_t error) {
 }
 
 CONVOY_EXPORT cudaError_t cudaDriverGetVersion(int* driverVersion) {
-  return runtime_call(__func__, [&]() -> call_status {
+  return call_without_driver(__func__, [&]() -> call_status {
     if (driverVersion == nullptr) return cudaErrorInvalidValue;
     *driverVersion = driver_version;
     return cudaSuccess;
@@ -37,7 +37,7 @@ CONVOY_EXPORT cudaError_t cudaDriverGetVersion(int* driverVersion) {
 }
 
 CONVOY_EXPORT cudaError_t cudaRuntimeGetVersion(int* runtimeVersion) {
-  return runtime_call(__func__, [&]() -> call_status {
+  return call_without_driver(__func__, [&]() -> call_status {
     if (runtimeVersion == nullptr) return cudaErrorInvalidValue;
     *runtimeVersion = CUDART_VERSION;
     return cudaSuccess;
@@ -46,26 +46,28 @@ CONVOY_EXPORT cudaError_t cudaRuntimeGetVersion(int* runtimeVersion) {
 
 CONVOY_EXPORT cudaError_t cudaLogsRegisterCallback(cudaLogsCallback_t callbackFunc, void* userData,
                                                    cudaLogsCallbackHandle* callback_out) {
-  return runtime_call(__func__,
-                      [&] { return register_log_callback(callbackFunc, userData, callback_out); });
+  return call_without_driver(
+      __func__, [&] { return register_log_callback(callbackFunc, userData, callback_out); });
 }
 
 CONVOY_EXPORT cudaError_t cudaLogsUnregisterCallback(cudaLogsCallbackHandle callback) {
-  return runtime_call(__func__, [&] { return unregister_log_callback(callback); });
+  return call_without_driver(__func__, [&] { return unregister_log_callback(callback); });
 }
 
 CONVOY_EXPORT cudaError_t cudaLogsCurrent(cudaLogIterator* iterator_out, unsigned int flags) {
-  return runtime_call(__func__, [&] { return current_log(iterator_out, flags); });
+  return call_without_driver(__func__, [&] { return current_log(iterator_out, flags); });
 }
 
 CONVOY_EXPORT cudaError_t cudaLogsDumpToFile(cudaLogIterator* iterator, const char* pathToFile,
                                              unsigned int flags) {
-  return runtime_call(__func__, [&] { return dump_log_to_file(iterator, pathToFile, flags); });
+  return call_without_driver(__func__,
+                             [&] { return dump_log_to_file(iterator, pathToFile, flags); });
 }
 
 CONVOY_EXPORT cudaError_t cudaLogsDumpToMemory(cudaLogIterator* iterator, char* buffer,
                                                size_t* size, unsigned int flags) {
-  return runtime_call(__func__, [&] { return dump_log_to_memory(iterator, buffer, size, flags); });
+  return call_without_driver(__func__,
+                             [&] { return dump_log_to_memory(iterator, buffer, size, flags); });
 }
 
 }  // extern "C"

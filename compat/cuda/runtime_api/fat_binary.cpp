@@ -49,7 +49,8 @@ CONVOY_EXPORT void __cudaUnregisterFatBinary(void** fatCubinHandle) {
 }
 
 CONVOY_EXPORT char __cudaInitModule(void** fatCubinHandle) {
-  return runtime_call(__func__, [&] { return initialize_module(fatCubinHandle); }) == cudaSuccess
+  return call_without_driver(__func__, [&] { return initialize_module(fatCubinHandle); }) ==
+                 cudaSuccess
              ? 1
              : 0;
 }
@@ -84,7 +85,7 @@ CONVOY_EXPORT unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, 
 
 CONVOY_EXPORT cudaError_t __cudaPopCallConfiguration(dim3* gridDim, dim3* blockDim,
                                                      size_t* sharedMem, void* stream) {
-  return runtime_call(__func__, [&]() -> call_status {
+  return call_without_driver(__func__, [&]() -> call_status {
     configuration_stack& stack = configurations();
     if (stack.depth == 0) return cudaErrorMissingConfiguration;
     const call_configuration& top = stack.held[--stack.depth];

@@ -27,8 +27,8 @@ extern "C" {
 CONVOY_EXPORT cudaError_t convoy_set_kernel(const char* mangled_name,
                                             convoy_kernel_function function, const size_t* sizes,
                                             size_t parameters) {
-  return runtime_call(__func__,
-                      [&] { return set_function(mangled_name, function, sizes, parameters); });
+  return call_without_driver(
+      __func__, [&] { return set_function(mangled_name, function, sizes, parameters); });
 }
 
 CONVOY_EXPORT cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim,

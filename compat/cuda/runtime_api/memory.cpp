@@ -7,6 +7,7 @@
 
 #include "runtime_api/runtime_call.hpp"
 #include "state/context.hpp"
+#include "state/visible_devices.hpp"
 
 using namespace convoy::cuda;
 using convoy::device_id;
@@ -25,13 +26,13 @@ call_status allocate_pitched_here(const cudaExtent& extent, void** out, std::siz
 cudaPointerAttributes attributes_of(const void* pointer) {
   auto* const p = const_cast<void*>(pointer);
   const pointer_record found = find_pointer(pointer);
-  const int device = convoy::number(found.entry.device);
+  const int device = ordinal_of(found.entry.device);
   switch (found.attributes.kind) {
     case memory_kind::pinned:
     case memory_kind::registered: return {cudaMemoryTypeHost, device, p, p, {}};
     case memory_kind::managed: return {cudaMemoryTypeManaged, device, p, p, {}};
     case memory_kind::device:
-      return {cudaMemoryTypeDevice, convoy::number(found.attributes.device), p, nullptr, {}};
+      return {cudaMemoryTypeDevice, ordinal_of(found.attributes.device), p, nullptr, {}};
     case memory_kind::pageable: break;
   }
   return {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, p, {}};
@@ -117,7 +118,6 @@ CONVOY_EXPORT cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attrib
                                                    const void* ptr) {
   return runtime_call(__func__, [&]() -> call_status {
     if (attributes == nullptr) return cudaErrorInvalidValue;
-    if (const auto device = enter_runtime_device(); !device) return device;
     *attributes = attributes_of(ptr);
     return cudaSuccess;
   });

@@ -1,7 +1,8 @@
 // The wrapper of every exported function of the runtime.
 //
-// The body returns a call_status. runtime_call() turns it into an error code, stores an error for
-// cudaGetLastError() and logs it. cudaErrorNotReady is neither stored nor logged.
+// The body returns a call_status. runtime_call() initializes the driver first if necessary. It
+// turns the status into an error code, stores an error for cudaGetLastError() and logs it.
+// cudaErrorNotReady is neither stored nor logged.
 #pragma once
 
 #include <convoy/api_function.hpp>
@@ -16,8 +17,9 @@ namespace convoy::cuda {
 // Stores an error for cudaGetLastError(), logs it, and returns its code.
 cudaError_t record_error(const char* function, const call_status& error) noexcept;
 
+// For functions that need no driver, and so no device.
 template <class Body>
-cudaError_t runtime_call(const char* function, const Body& body) noexcept {
+cudaError_t call_without_driver(const char* function, const Body& body) noexcept {
   const scoped_api_function named(function);
   try {
     const call_status s = body();
@@ -25,6 +27,16 @@ cudaError_t runtime_call(const char* function, const Body& body) noexcept {
   } catch (const std::bad_alloc&) {
     return record_error(function, cudaErrorMemoryAllocation);
   }
+}
+
+template <class Body>
+cudaError_t runtime_call(const char* function, const Body& body) noexcept {
+  return call_without_driver(function, [&]() -> call_status {
+    if (!driver_initialized()) [[unlikely]] {
+      if (const call_status s = initialize_driver(); !s.ok()) return s;
+    }
+    return body();
+  });
 }
 
 // Makes a context of the current device current and passes the device to the body.

@@ -7,6 +7,7 @@
 
 #include "shared/process_lifetime.hpp"
 #include "state/thread.hpp"
+#include "state/visible_devices.hpp"
 
 namespace convoy::cuda {
 namespace {
@@ -34,7 +35,8 @@ struct context_registry {
 };
 
 primary_slot* slot_of(device_id device) {
-  if (!device_exists(number(device))) return nullptr;
+  const auto count = device_count();
+  if (!count || number(device) < 0 || number(device) >= *count) return nullptr;
   return &process_object<context_registry>().primaries[static_cast<std::size_t>(number(device))];
 }
 
@@ -43,7 +45,7 @@ std::atomic<bool> initialized = false;
 // Release order: `alive` is read without the lock.
 void activate(primary_slot& slot) {
   slot.ctx.alive.store(true, std::memory_order_release);
-  initialize_driver();
+  initialized.store(true, std::memory_order_relaxed);
 }
 
 void retain_for_runtime(primary_slot& slot) {
@@ -54,17 +56,31 @@ void retain_for_runtime(primary_slot& slot) {
 
 }  // namespace
 
-bool device_exists(int number) {
-  const auto count = device_count();
-  return count && number >= 0 && number < *count;
+void context::restore_defaults() noexcept {
+  flags.store(0);
+  for (std::size_t i = 0; i != limits.size(); ++i) limits[i].store(default_limits[i]);
 }
 
+bool device_exists(int ordinal) { return device_at(ordinal).has_value(); }
+
 bool driver_initialized() noexcept { return initialized.load(std::memory_order_relaxed); }
-void initialize_driver() noexcept { initialized.store(true, std::memory_order_relaxed); }
+
+call_status initialize_driver() {
+  const auto visible = visible_device_count();
+  if (!visible) return visible;
+  if (*visible == 0) return cudaErrorNoDevice;
+  initialized.store(true, std::memory_order_relaxed);
+  return cudaSuccess;
+}
 
 context* primary_of(device_id device) {
   primary_slot* const slot = slot_of(device);
   return slot == nullptr ? nullptr : &slot->ctx;
+}
+
+context* primary_at(int ordinal) {
+  const auto device = device_at(ordinal);
+  return device ? primary_of(*device) : nullptr;
 }
 
 cudaError_t retain_primary(device_id device, context** out) {
@@ -81,10 +97,12 @@ cudaError_t release_primary(device_id device, bool* last) {
   primary_slot* const slot = slot_of(device);
   if (slot == nullptr) return cudaErrorInvalidDevice;
   const std::lock_guard held(process_object<context_registry>().mutex);
-  const unsigned by_runtime = slot->ctx.held_by_runtime.load() ? 1 : 0;
-  if (slot->retained == by_runtime) return cudaErrorDeviceUninitialized;
+  if (slot->retained == 0) return cudaErrorDeviceUninitialized;
   *last = --slot->retained == 0;
-  if (*last) slot->ctx.alive.store(false, std::memory_order_release);
+  if (*last) {
+    slot->ctx.held_by_runtime.store(false);
+    slot->ctx.alive.store(false, std::memory_order_release);
+  }
   return cudaSuccess;
 }
 
@@ -94,11 +112,12 @@ cudaError_t reset_primary(device_id device) {
   const std::lock_guard held(process_object<context_registry>().mutex);
   slot->retained -= slot->ctx.held_by_runtime.exchange(false) ? 1 : 0;
   slot->ctx.alive.store(false, std::memory_order_release);
+  slot->ctx.restore_defaults();
   return cudaSuccess;
 }
 
 context* make_context(device_id device, unsigned flags) {
-  if (!device_exists(number(device))) return nullptr;
+  if (slot_of(device) == nullptr) return nullptr;
   auto& table = process_object<context_registry>();
   const std::lock_guard held(table.mutex);
   context& made = table.created.emplace_back(device, flags, false);
@@ -159,10 +178,16 @@ bool sync_memops_enabled() noexcept {
 
 device_id runtime_device() noexcept {
   const context* const current = current_context();
-  return current != nullptr ? current->device : this_thread().runtime_device;
+  if (current != nullptr) return current->device;
+  return device_at(this_thread().runtime_ordinal).value_or(device_id{-1});
 }
 
-void set_runtime_device(device_id device) noexcept { this_thread().runtime_device = device; }
+int runtime_ordinal() noexcept {
+  const context* const current = current_context();
+  return current != nullptr ? ordinal_of(current->device) : this_thread().runtime_ordinal;
+}
+
+void set_runtime_ordinal(int ordinal) noexcept { this_thread().runtime_ordinal = ordinal; }
 
 result<device_id> enter_device() {
   context* const current = current_context();

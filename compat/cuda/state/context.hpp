@@ -11,11 +11,14 @@
 // device current when it needs a context and the stack is empty.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <convoy/ids.hpp>
 #include <convoy/status.hpp>
+#include <cstddef>
 #include <cstdint>
 
+#include "state/call_status.hpp"
 #include "types/errors.h"
 
 namespace convoy::cuda {
@@ -24,26 +27,39 @@ struct context {
   explicit context(device_id on_device, unsigned with_flags, bool is_primary)
       : device(on_device), flags(with_flags), primary(is_primary) {}
 
+  // Restores the flags and limits of a primary context that was never used.
+  void restore_defaults() noexcept;
+
   const device_id device;
   std::atomic<unsigned> flags;
   const bool primary;
   std::atomic<bool> alive = false;
   std::atomic<bool> held_by_runtime = false;  // one reference of a primary context
+
+  // The limits that can be set, indexed by cudaLimit: stack, printf FIFO and heap of kernels.
+  static constexpr std::array<std::size_t, 3> default_limits = {1024, 1 << 20, 8 << 20};
+  std::array<std::atomic<std::size_t>, 3> limits = {default_limits[0], default_limits[1],
+                                                    default_limits[2]};
 };
 
-// False as well if the configuration is invalid: then there are no devices.
-bool device_exists(int number);
+// True if a visible device has this ordinal. False as well if the configuration is invalid: then
+// there are no devices.
+bool device_exists(int ordinal);
 
-// True after cuInit(), or after the runtime activated a context, which initializes the driver.
+// The driver is initialized by cuInit(), and by every function of the runtime that needs it.
+// initialize_driver() returns cudaErrorNoDevice if no device is visible.
 bool driver_initialized() noexcept;
-void initialize_driver() noexcept;
+call_status initialize_driver();
 
-// Returns the primary context of a device, active or not; null if there is no such device.
+// Returns the primary context of a device, active or not; null if there is no such device. The
+// driver's form takes the ordinal.
 context* primary_of(device_id device);
+context* primary_at(int ordinal);
 
 // Reference counting of a primary context: a retain activates it, the last release deactivates it.
-// A release without a retain returns cudaErrorDeviceUninitialized (CUDA_ERROR_INVALID_CONTEXT).
-// These functions do not destroy what was made in the context; see calls/context_teardown.hpp.
+// The reference of the runtime can be released like any other. A release without a retain returns
+// cudaErrorDeviceUninitialized (CUDA_ERROR_INVALID_CONTEXT). These functions do not destroy what
+// was made in the context; see calls/context_teardown.hpp.
 cudaError_t retain_primary(device_id device, context** out);
 cudaError_t release_primary(device_id device, bool* last);
 
@@ -75,7 +91,8 @@ bool sync_memops_enabled() noexcept;
 // The device of the runtime: that of the current context, else the one set last with
 // cudaSetDevice().
 device_id runtime_device() noexcept;
-void set_runtime_device(device_id device) noexcept;
+int runtime_ordinal() noexcept;
+void set_runtime_ordinal(int ordinal) noexcept;
 
 // Returns the device of the runtime after making sure that an active context is current.
 result<device_id> enter_device();

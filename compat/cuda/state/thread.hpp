@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <convoy/ids.hpp>
 #include <cstddef>
 
 #include "types/errors.h"
@@ -18,7 +17,7 @@ struct thread_state {
 
   std::array<context*, max_depth> stack = {};
   std::size_t depth = 0;
-  device_id runtime_device = {};         // of the runtime, while no context is current
+  int runtime_ordinal = 0;               // of the runtime, while no context is current
   cudaError_t last_error = cudaSuccess;  // of the runtime
   int capture_mode = 0;                  // a CUstreamCaptureMode
   bool in_host_function = false;         // the thread runs a host function of a stream

@@ -1,6 +1,8 @@
+#include <dlfcn.h>
+
 #include <thread>
 
-#include "support/cuda.hpp"
+#include "support/cuda_driver.hpp"
 
 namespace convoy::test {
 namespace {
@@ -84,6 +86,60 @@ TEST(CudaDevice, PciBusIdFindsDevice) {
   EXPECT_EQ(found, 1);
   EXPECT_EQ(cudaDeviceGetByPCIBusId(&found, "nonsense"), cudaErrorInvalidValue);
   EXPECT_EQ(cudaDeviceGetPCIBusId(name, 4, 1), cudaErrorInvalidValue);
+}
+
+TEST(CudaDevice, ShortBufferGetsBeginningOfPciBusId) {
+  char name[8] = "unknown";
+
+  EXPECT_EQ(cudaDeviceGetPCIBusId(name, 5, 1), cudaErrorInvalidValue);
+  EXPECT_STREQ(name, "0000");
+  must(cuInit(0));
+  EXPECT_EQ(cuDeviceGetPCIBusId(name, 7, 1), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_STREQ(name, "0000:0");
+}
+
+TEST(CudaDevice, TwoWaysToWaitAreRefused) {
+  constexpr unsigned both = cudaDeviceScheduleSpin | cudaDeviceScheduleYield;
+
+  EXPECT_EQ(cudaSetDeviceFlags(both), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaInitDevice(0, both, cudaInitDeviceFlagsAreValid), cudaErrorInvalidValue);
+}
+
+TEST(CudaDevice, LimitsAreStored) {
+  for (const cudaLimit limit :
+       {cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize}) {
+    std::size_t before = 0;
+    std::size_t after = 0;
+    must(cudaDeviceGetLimit(&before, limit));
+
+    EXPECT_EQ(cudaDeviceSetLimit(limit, before * 2), cudaSuccess);
+
+    EXPECT_EQ(cudaDeviceGetLimit(&after, limit), cudaSuccess);
+    EXPECT_EQ(after, before * 2);
+    EXPECT_EQ(cudaDeviceSetLimit(limit, before), cudaSuccess);
+  }
+}
+
+// By name: NVIDIA's headers do not declare all of them.
+int call_with_number(const char* function, int number) {
+  return reinterpret_cast<int (*)(int)>(dlsym(RTLD_DEFAULT, function))(number);
+}
+
+TEST(CudaDevice, UnknownPreferencesAreRefused) {
+  for (const char* const function : {"cudaDeviceSetCacheConfig", "cudaDeviceSetSharedMemConfig"}) {
+    EXPECT_EQ(call_with_number(function, -1), cudaErrorInvalidValue) << function;
+    EXPECT_EQ(call_with_number(function, 1), cudaSuccess) << function;
+    EXPECT_EQ(call_with_number(function, 4), cudaErrorInvalidValue) << function;
+  }
+}
+
+TEST(DriverDevicePreferences, UnknownOnesAreRefused) {
+  const primary_context primary(0);
+  const pushed here(primary);
+  for (const char* const function : {"cuCtxSetCacheConfig", "cuCtxSetSharedMemConfig"}) {
+    EXPECT_EQ(call_with_number(function, -1), CUDA_ERROR_INVALID_VALUE) << function;
+    EXPECT_EQ(call_with_number(function, 1), CUDA_SUCCESS) << function;
+  }
 }
 
 TEST(CudaDevice, FlagsAreStored) {

@@ -327,7 +327,34 @@ TEST_F(DriverContexts, RuntimeRetainsPrimaryContext) {
   EXPECT_EQ(cuDevicePrimaryCtxRelease(1), CUDA_SUCCESS);
 
   EXPECT_EQ(cuMemFree(address(memory)), CUDA_SUCCESS);
+  EXPECT_EQ(cuDevicePrimaryCtxReset(1), CUDA_SUCCESS);
+}
+
+TEST_F(DriverContexts, ReferenceOfRuntimeCanBeReleased) {
+  CUcontext primary = nullptr;
+  unsigned flags = 0;
+  int active = -1;
+  must(cuDevicePrimaryCtxRetain(&primary, 1));
+  must(cudaSetDevice(1));
+
+  EXPECT_EQ(cuDevicePrimaryCtxRelease(1), CUDA_SUCCESS);
+  EXPECT_EQ(cuDevicePrimaryCtxRelease(1), CUDA_SUCCESS);
+
+  EXPECT_EQ(cuDevicePrimaryCtxGetState(1, &flags, &active), CUDA_SUCCESS);
+  EXPECT_EQ(active, 0);
   EXPECT_EQ(cuDevicePrimaryCtxRelease(1), CUDA_ERROR_INVALID_CONTEXT);
+  must(cuCtxSetCurrent(nullptr));
+}
+
+TEST_F(DriverContexts, RuntimeReportsFlagsOfContext) {
+  CUcontext made = nullptr;
+  unsigned flags = 0;
+  must(cuCtxCreate(&made, nullptr, CU_CTX_SCHED_YIELD, 0));
+
+  EXPECT_EQ(cudaGetDeviceFlags(&flags), cudaSuccess);
+
+  EXPECT_EQ(flags, unsigned{cudaDeviceScheduleYield | cudaDeviceMapHost});
+  must(cuCtxDestroy(made));
 }
 
 TEST_F(DriverContexts, RuntimeWorksInCurrentContext) {

@@ -132,12 +132,14 @@ TEST_F(DriverPeers, NullContextIsRefused) {
 class DriverLimits : public in_primary_context {};
 
 TEST_F(DriverLimits, AreStoredWithoutEffect) {
+  std::size_t before = 0;
   std::size_t found = 0;
+  must(cuCtxGetLimit(&before, CU_LIMIT_PRINTF_FIFO_SIZE));
+
+  EXPECT_EQ(cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, before + 1), CUDA_SUCCESS);
 
   EXPECT_EQ(cuCtxGetLimit(&found, CU_LIMIT_PRINTF_FIFO_SIZE), CUDA_SUCCESS);
-  EXPECT_EQ(cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, 1), CUDA_SUCCESS);
-
-  EXPECT_GT(found, 0U);
+  EXPECT_EQ(found, before + 1);
   EXPECT_EQ(cuCtxGetLimit(&found, CU_LIMIT_MAX), CUDA_ERROR_UNSUPPORTED_LIMIT);
 }
 

@@ -28,6 +28,51 @@ TEST_F(DriverStart, RuntimeUseInitialisesDriver) {
               ended_well, "");
 }
 
+// True if the driver answers after `call`, without cuInit().
+template <class Call>
+bool starts_driver(const Call& call) {
+  CUdevice device = -1;
+  unsigned flags = 0;
+  int active = -1;
+  return cuDeviceGet(&device, 0) == CUDA_ERROR_NOT_INITIALIZED && call() == cudaSuccess &&
+         cuDeviceGet(&device, 0) == CUDA_SUCCESS &&
+         cuDevicePrimaryCtxGetState(0, &flags, &active) == CUDA_SUCCESS && active == 0;
+}
+
+TEST_F(DriverStart, RuntimeQueriesInitialiseDriver) {
+  int value = 0;
+  cudaDeviceProp properties = {};
+  cudaPointerAttributes attributes = {};
+  const auto value_of = [&](auto query) { return starts_driver([&] { return query(&value); }); };
+
+  EXPECT_EXIT(end_well_if(value_of(cudaGetDeviceCount)), ended_well, "");
+  EXPECT_EXIT(end_well_if(value_of(cudaGetDevice)), ended_well, "");
+  EXPECT_EXIT(end_well_if(starts_driver(
+                  [&] { return cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0); })),
+              ended_well, "");
+  EXPECT_EXIT(end_well_if(starts_driver([&] { return cudaGetDeviceProperties(&properties, 0); })),
+              ended_well, "");
+  EXPECT_EXIT(end_well_if(starts_driver(
+                  [&] { return cudaPointerGetAttributes(&attributes, &attributes); })),
+              ended_well, "");
+}
+
+TEST_F(DriverStart, VersionsDoNotInitialiseDriver) {
+  int version = 0;
+  EXPECT_EXIT(end_well_if(cudaRuntimeGetVersion(&version) == cudaSuccess &&
+                          cudaDriverGetVersion(&version) == cudaSuccess &&
+                          cudaGetLastError() == cudaSuccess &&
+                          cuDeviceGetCount(&version) == CUDA_ERROR_NOT_INITIALIZED),
+              ended_well, "");
+}
+
+TEST_F(DriverStart, PointerQueryMakesNoContextCurrent) {
+  cudaPointerAttributes attributes = {};
+  EXPECT_EXIT(end_well_if(cudaPointerGetAttributes(&attributes, &attributes) == cudaSuccess &&
+                          attributes.type == cudaMemoryTypeUnregistered && current() == nullptr),
+              ended_well, "");
+}
+
 TEST_F(DriverStart, FlagsAreRefused) { EXPECT_EQ(cuInit(1), CUDA_ERROR_INVALID_VALUE); }
 
 TEST_F(DriverStart, VersionIsKnownBeforeInit) {

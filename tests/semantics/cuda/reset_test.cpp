@@ -29,6 +29,22 @@ TEST_F(CudaReset, FreesMemoryOfEveryKind) {
   EXPECT_EQ(cudaHostUnregister(registered.data()), cudaErrorHostMemoryNotRegistered);
 }
 
+TEST_F(CudaReset, RestoresFlagsAndLimits) {
+  unsigned flags = 0;
+  std::size_t limit = 0;
+  std::size_t before = 0;
+  must(cudaDeviceGetLimit(&before, cudaLimitStackSize));
+  must(cudaSetDeviceFlags(cudaDeviceScheduleYield));
+  must(cudaDeviceSetLimit(cudaLimitStackSize, before * 2));
+
+  EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+
+  EXPECT_EQ(cudaGetDeviceFlags(&flags), cudaSuccess);
+  EXPECT_EQ(flags, unsigned{cudaDeviceMapHost});
+  EXPECT_EQ(cudaDeviceGetLimit(&limit, cudaLimitStackSize), cudaSuccess);
+  EXPECT_EQ(limit, before);
+}
+
 TEST_F(CudaReset, EndsStreams) {
   cudaStream_t stream = nullptr;
   must(cudaStreamCreate(&stream));
