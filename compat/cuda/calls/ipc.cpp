@@ -40,13 +40,15 @@ call_status import_error(const status& cause) {
 
 }  // namespace
 
-call_status get_memory_handle(void* start, cudaIpcMemHandle_t* handle) {
+call_status get_memory_handle(void* pointer, cudaIpcMemHandle_t* handle) {
   if (handle == nullptr) return cudaErrorInvalidValue;
-  const auto entry = allocations().find(start);
+  const auto located = locate(pointer);
+  if (!located) return located;
+  const auto entry = allocations().find(located->base);
   if (!entry || entry->kind != allocation_kind::device || entry->pool != nullptr) {
-    return status{errc::not_an_allocation, copy_side::none, {}, start};
+    return status{errc::not_an_allocation, copy_side::none, {}, pointer};
   }
-  const auto key = export_memory(start);
+  const auto key = export_memory(entry->start);
   if (!key) return key;
   *handle = handle_for<cudaIpcMemHandle_t>(*key);
   return cudaSuccess;

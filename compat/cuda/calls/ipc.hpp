@@ -9,8 +9,9 @@
 
 namespace convoy::cuda {
 
-// For the start of an allocation made with cudaMalloc().
-call_status get_memory_handle(void* start, cudaIpcMemHandle_t* handle);
+// For memory made with cudaMalloc(). The handle stands for the whole allocation, also if the
+// pointer points inside: opening it returns the start.
+call_status get_memory_handle(void* pointer, cudaIpcMemHandle_t* handle);
 
 // Opening a handle again returns the same pointer; it must be closed as often as it was opened. The
 // process that exported the memory cannot open the handle.

@@ -93,12 +93,26 @@ TYPED_TEST(CudaIpc, OpensAreCounted) {
   EXPECT_TRUE(other.receive<bool>());
 }
 
-TYPED_TEST(CudaIpc, HandleNeedsStartOfAllocation) {
+TYPED_TEST(CudaIpc, PointerInsideGivesHandleOfStart) {
+  const api_memory<TypeParam> memory(memory_kind::device, numbered(size));
+  typename TypeParam::memory_handle start = {};
+  typename TypeParam::memory_handle inside = {};
+  must(TypeParam::get_memory_handle(&start, memory.data()));
+
+  EXPECT_EQ(TypeParam::get_memory_handle(&inside, memory.data() + 100), TypeParam::success);
+
+  EXPECT_EQ(std::memcmp(&start, &inside, sizeof start), 0);
+  second_process other(this->role_name("opens").c_str());
+  other.send(inside);
+  EXPECT_TRUE(other.receive<bool>());
+}
+
+TYPED_TEST(CudaIpc, HandleNeedsDeviceMemory) {
   const api_memory<TypeParam> memory(memory_kind::device, bytes(size));
   const api_memory<TypeParam> pinned(memory_kind::pinned, bytes(size));
   typename TypeParam::memory_handle handle = {};
 
-  EXPECT_EQ(TypeParam::get_memory_handle(&handle, memory.data() + 1), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::get_memory_handle(&handle, &handle), TypeParam::invalid_value);
   EXPECT_EQ(TypeParam::get_memory_handle(&handle, pinned.data()), TypeParam::invalid_value);
   EXPECT_EQ(TypeParam::get_memory_handle(nullptr, memory.data()), TypeParam::invalid_value);
 }
