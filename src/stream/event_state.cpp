@@ -60,8 +60,10 @@ void event_state::retire() {
 result<std::chrono::nanoseconds> elapsed_between(const event_state& start, const event_state& end) {
   if (start.device() != end.device()) return status{errc::wrong_device};
   const auto from = time_of(start);
-  if (!from) return from.error();
   const auto to = time_of(end);
+  // An event that can never have a time comes before one that has none yet.
+  if (!to && to.error().code == errc::not_recorded) return to.error();
+  if (!from) return from.error();
   if (!to) return to.error();
   return std::chrono::duration_cast<std::chrono::nanoseconds>(*to - *from);
 }

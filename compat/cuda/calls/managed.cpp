@@ -1,5 +1,7 @@
 #include "calls/managed.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <bitset>
 #include <convoy/device.hpp>
@@ -8,9 +10,9 @@
 #include <mutex>
 
 #include "shared/process_lifetime.hpp"
+#include "state/visible_devices.hpp"
 
 namespace convoy::cuda {
-#include "state/visible_devices.hpp"
 namespace {
 
 using compat::process_object;
@@ -80,6 +82,22 @@ struct advice_table {
 };
 
 std::uintptr_t address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+struct address_range {
+  std::uintptr_t first = 0;
+  std::uintptr_t end = 0;
+};
+
+// Rounds a range of managed memory out to whole pages of the CPU, within its allocation.
+address_range rounded_to_pages(const void* start, std::size_t bytes) {
+  static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const std::uintptr_t first = address(start) / page * page;
+  const std::uintptr_t end = (address(start) + bytes + page - 1) / page * page;
+  const auto located = locate(start);
+  if (!located) return {address(start), address(start) + bytes};
+  const std::uintptr_t base = address(located->base);
+  return {std::max(first, base), std::min(end, base + located->size)};
+}
 
 status check_range(const void* start, std::size_t bytes) {
   if (start == nullptr || bytes == 0) return {errc::invalid_argument};
@@ -160,10 +178,10 @@ call_status check_runs(const managed_ranges& ranges) {
 }
 
 void record_prefetch(const void* start, std::size_t bytes, const cudaMemLocation& location) {
+  const address_range pages = rounded_to_pages(start, bytes);
   auto& table = process_object<advice_table>();
   const std::lock_guard held(table.mutex);
-  table.change(address(start), address(start) + bytes,
-               [&](advice_set& advice) { advice.prefetched = location; });
+  table.change(pages.first, pages.end, [&](advice_set& advice) { advice.prefetched = location; });
 }
 
 // Returns the location that the whole range has in common, else no_location.
@@ -230,10 +248,10 @@ call_status advise(const void* start, std::size_t bytes, cudaMemoryAdvise advice
   if (takes_location(advice)) {
     if (const call_status s = check_location(location); !s.ok()) return s;
   }
+  const address_range pages = rounded_to_pages(start, bytes);
   auto& table = process_object<advice_table>();
   const std::lock_guard held(table.mutex);
-  table.change(address(start), address(start) + bytes,
-               [&](advice_set& known) { apply(known, advice, location); });
+  table.change(pages.first, pages.end, [&](advice_set& known) { apply(known, advice, location); });
   return cudaSuccess;
 }
 

@@ -16,7 +16,9 @@ constexpr unsigned host_flags_known =
     cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
 constexpr unsigned register_flags_known = 0xF;
 
+// Writes null if the allocation failed.
 call_status add_allocation(const result<void*>& made, const allocation& properties, void** out) {
+  *out = nullptr;
   if (!made) return made;
   allocation entry = properties;
   entry.start = *made;

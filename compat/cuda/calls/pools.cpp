@@ -136,13 +136,12 @@ call_status write_handle(memory_pool* found, cudaError_t not_found, cudaMemPool_
 }
 
 call_status allocate_from(memory_pool* pool, stream_ref stream, std::size_t bytes, void** out) {
-  if (pool == nullptr || out == nullptr) return cudaErrorInvalidValue;
+  if (out == nullptr) return cudaErrorInvalidValue;
+  *out = nullptr;
+  if (pool == nullptr) return cudaErrorInvalidValue;
   const auto stream_device = stream.device();
   if (!stream_device) return stream_device;
-  if (bytes == 0) {
-    *out = nullptr;
-    return cudaSuccess;
-  }
+  if (bytes == 0) return cudaSuccess;
   if (!charge_pool(*pool, bytes)) return cudaErrorMemoryAllocation;
   const auto made = allocate_backing(*pool, bytes);
   if (!made) {

@@ -46,12 +46,15 @@ bool offset_of(const parameter_side& side, std::size_t pitch, std::size_t height
 call_status read_side(const parameter_side& side, const box& extent, pitched* into) {
   const void* start = nullptr;
   if (const call_status s = find_start(side, &start); !s.ok()) return s;
-  const bool one_row = extent.height == 1 && extent.depth == 1 && side.y == 0 && side.z == 0;
-  const bool one_slice = extent.depth == 1 && side.z == 0;
+  // A pitch or height of 0 is not specified: the box then ends where the row or slice ends.
   std::size_t row_end = 0;
-  if (__builtin_add_overflow(extent.width, side.x, &row_end)) return cudaErrorInvalidValue;
-  const std::size_t pitch = side.pitch == 0 && one_row ? row_end : side.pitch;
-  const std::size_t height = side.height == 0 && one_slice ? extent.height : side.height;
+  std::size_t slice_end = 0;
+  if (__builtin_add_overflow(extent.width, side.x, &row_end) ||
+      __builtin_add_overflow(extent.height, side.y, &slice_end)) {
+    return cudaErrorInvalidValue;
+  }
+  const std::size_t pitch = side.pitch == 0 ? row_end : side.pitch;
+  const std::size_t height = side.height == 0 ? slice_end : side.height;
   std::size_t offset = 0;
   const bool fits =
       pitch >= row_end && height >= extent.height && offset_of(side, pitch, height, &offset);

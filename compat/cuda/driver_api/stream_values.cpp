@@ -32,8 +32,9 @@ call_status check_address(const stream_value& value) {
 
 // A flush of remote writes is not supported: CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES is 0.
 call_status parse_wait(const stream_value& value, unsigned flags, value_step* into) {
-  if ((flags & CU_STREAM_WAIT_VALUE_FLUSH) != 0) return cudaErrorNotSupported;
-  if (flags > CU_STREAM_WAIT_VALUE_NOR) return cudaErrorInvalidValue;
+  const unsigned test = flags & ~unsigned{CU_STREAM_WAIT_VALUE_FLUSH};
+  if (test > CU_STREAM_WAIT_VALUE_NOR) return cudaErrorInvalidValue;
+  if (test != flags) return cudaErrorNotSupported;
   constexpr value_test tests[] = {value_test::at_least, value_test::equal, value_test::any_bit,
                                   value_test::not_all_bits};
   *into = {value, tests[flags], true};

@@ -20,12 +20,12 @@ CONVOY_EXPORT cudaError_t cudaPeekAtLastError() { return this_thread().last_erro
 
 CONVOY_EXPORT const char* cudaGetErrorName(cudaError_t error) {
   const error_text* const text = error_text_of(error);
-  return text == nullptr ? unrecognized_code : text->runtime_name;
+  return text == nullptr || text->runtime_name == nullptr ? unrecognized_code : text->runtime_name;
 }
 
 CONVOY_EXPORT const char* cudaGetErrorString(cudaError_t error) {
   const error_text* const text = error_text_of(error);
-  return text == nullptr ? unrecognized_code : text->description;
+  return text == nullptr || text->runtime_name == nullptr ? unrecognized_code : text->description;
 }
 
 CONVOY_EXPORT cudaError_t cudaDriverGetVersion(int* driverVersion) {

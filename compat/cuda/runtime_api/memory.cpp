@@ -19,7 +19,7 @@ call_status allocate_pitched_here(const cudaExtent& extent, void** out, std::siz
   const auto device = enter_runtime_device();
   if (!device) return device;
   std::size_t rows = 0;
-  if (__builtin_mul_overflow(extent.height, extent.depth, &rows)) return cudaErrorMemoryAllocation;
+  if (__builtin_mul_overflow(extent.height, extent.depth, &rows)) return cudaErrorInvalidValue;
   return allocate_pitched_memory(*device, extent.width, rows, out, pitch);
 }
 

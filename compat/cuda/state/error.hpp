@@ -13,8 +13,8 @@ cudaError_t to_cuda(errc code) noexcept;
 
 struct error_text {
   int code = 0;
-  const char* runtime_name = nullptr;
-  const char* driver_name = nullptr;  // null if the driver has no such code
+  const char* runtime_name = nullptr;  // null if the runtime has no such code
+  const char* driver_name = nullptr;   // null if the driver has no such code
   const char* description = nullptr;
 };
 

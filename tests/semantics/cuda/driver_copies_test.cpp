@@ -47,6 +47,15 @@ TEST_F(DriverCopy, Copy2DFollowsPitchAndPosition) {
   EXPECT_EQ(contents_of(target, (rows - 2) * 8), inner_of(numbered(size, 1)));
 }
 
+TEST_F(DriverCopy, PitchOfZeroIsTakenFromExtent) {
+  CUDA_MEMCPY2D parameters = inner(target, source.data());
+  parameters.dstPitch = 0;
+
+  EXPECT_EQ(cuMemcpy2D(&parameters), CUDA_SUCCESS);
+
+  EXPECT_EQ(contents_of(target, (rows - 2) * 8), inner_of(numbered(size, 1)));
+}
+
 TEST_F(DriverCopy, ArraysAreNotSupported) {
   CUDA_MEMCPY2D parameters = inner(target, source.data());
   parameters.dstMemoryType = CU_MEMORYTYPE_ARRAY;
@@ -85,6 +94,16 @@ bytes cube_of(const bytes& all) {
 
 TEST_F(DriverCopy, Copy3DFollowsHeightAndPosition) {
   const CUDA_MEMCPY3D parameters = cube(target, source);
+
+  EXPECT_EQ(cuMemcpy3D(&parameters), CUDA_SUCCESS);
+
+  EXPECT_EQ(contents_of(target, 64), cube_of(numbered(size, 1)));
+}
+
+TEST_F(DriverCopy, HeightOfZeroIsTakenFromExtent) {
+  CUDA_MEMCPY3D parameters = cube(target, source);
+  parameters.dstPitch = 0;
+  parameters.dstHeight = 0;
 
   EXPECT_EQ(cuMemcpy3D(&parameters), CUDA_SUCCESS);
 

@@ -101,6 +101,17 @@ TEST(DriverErrors, CodesHaveNamesAndSentences) {
   EXPECT_STREQ(sentence, cudaGetErrorString(cudaErrorInvalidValue));
 }
 
+TEST(DriverErrors, DriverOnlyCodeHasAName) {
+  const char* name = nullptr;
+  const char* sentence = nullptr;
+
+  EXPECT_EQ(cuGetErrorName(static_cast<CUresult>(202), &name), CUDA_SUCCESS);
+  EXPECT_EQ(cuGetErrorString(static_cast<CUresult>(202), &sentence), CUDA_SUCCESS);
+
+  EXPECT_STREQ(name, "CUDA_ERROR_CONTEXT_ALREADY_CURRENT");
+  EXPECT_STREQ(cudaGetErrorName(static_cast<cudaError_t>(202)), "unrecognized error code");
+}
+
 TEST(DriverErrors, UnknownCodeIsRefused) {
   const char* name = "left from before";
 

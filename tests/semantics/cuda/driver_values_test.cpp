@@ -129,6 +129,13 @@ TEST_F(DriverValues, BatchWithBadEntryDoesNothing) {
   EXPECT_EQ(read(), 0U);
 }
 
+TEST_F(DriverValues, UnknownWaitFlagsAreRefused) {
+  EXPECT_EQ(cuStreamWaitValue32(stream, value_memory, 1, ~0U), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuStreamWaitValue64(stream, value_memory, 1, ~0U), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuStreamWaitValue32(stream, value_memory, 1, CU_STREAM_WAIT_VALUE_FLUSH),
+            CUDA_ERROR_NOT_SUPPORTED);
+}
+
 TEST_F(DriverValues, UnknownOrMisalignedMemoryIsRefused) {
   alignas(8) std::uint64_t pageable = 0;
 

@@ -169,6 +169,22 @@ TYPED_TEST(CudaElapsedTime, NeedsRecordedEventsWithTiming) {
   EXPECT_EQ(TypeParam::elapsed_time(&milliseconds, untimed, recorded), TypeParam::invalid_handle);
 }
 
+TYPED_TEST(CudaElapsedTime, InvalidEventComesBeforePendingOne) {
+  const api_stream<TypeParam> stream;
+  const api_event<TypeParam> pending;
+  const api_event<TypeParam> unrecorded;
+  const api_event<TypeParam> untimed(cudaEventDisableTiming);
+  float milliseconds = 0;
+  const api_gate<TypeParam> closed(stream);
+  must(TypeParam::record(pending, stream));
+  must(TypeParam::record(untimed, stream));
+
+  for (const cudaEvent_t invalid : {cudaEvent_t{unrecorded}, cudaEvent_t{untimed}}) {
+    EXPECT_EQ(TypeParam::elapsed_time(&milliseconds, pending, invalid), TypeParam::invalid_handle);
+    EXPECT_EQ(TypeParam::elapsed_time(&milliseconds, invalid, pending), TypeParam::invalid_handle);
+  }
+}
+
 TYPED_TEST(CudaElapsedTime, IsNotReadyBeforeBothComplete) {
   const api_stream<TypeParam> stream;
   const api_event<TypeParam> start;

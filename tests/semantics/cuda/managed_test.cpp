@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include "support/cuda.hpp"
 
 namespace convoy::test {
@@ -49,6 +51,22 @@ TEST_F(CudaManaged, AdviceIsStoredPerRange) {
   EXPECT_EQ(cudaMemAdvise(memory.data(), size, cudaMemAdviseUnsetReadMostly, the_host),
             cudaSuccess);
   EXPECT_EQ(attribute(cudaMemRangeAttributeReadMostly, 0, size / 2), 0);
+}
+
+TEST_F(CudaManaged, AdviceCoversWholePages) {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t first =
+      page - reinterpret_cast<std::uintptr_t>(memory.data()) % page;  // of the next page
+
+  EXPECT_EQ(cudaMemAdvise(memory.data() + first + 100, 1, cudaMemAdviseSetReadMostly, the_host),
+            cudaSuccess);
+  EXPECT_EQ(cudaMemPrefetchAsync(memory.data() + first + 100, 1, second_device, 0, stream),
+            cudaSuccess);
+
+  EXPECT_EQ(attribute(cudaMemRangeAttributeReadMostly, first, page), 1);
+  EXPECT_EQ(attribute(cudaMemRangeAttributeLastPrefetchLocation, first, page), 1);
+  EXPECT_EQ(attribute(cudaMemRangeAttributeReadMostly, first + page, 1), 0);
+  EXPECT_EQ(attribute(cudaMemRangeAttributeReadMostly, first - 1, 1), 0);
 }
 
 TEST_F(CudaManaged, PreferredLocationIsStored) {

@@ -139,6 +139,22 @@ TYPED_TEST(CudaHostMemory, FlagsAreCheckedAndReported) {
   EXPECT_EQ(TypeParam::free_pinned(pinned), TypeParam::success);
 }
 
+TYPED_TEST(CudaHostMemory, PendingCopyReadsFreedMemory) {
+  const api_memory<TypeParam> target(memory_kind::device, bytes(64));
+  const bytes contents = numbered(64);
+  void* pinned = nullptr;
+  must(TypeParam::allocate_pinned(&pinned, 64, 0));
+  std::copy(contents.begin(), contents.end(), static_cast<unsigned char*>(pinned));
+  api_gate<TypeParam> closed(nullptr);
+  must(TypeParam::copy_async(target.data(), pinned, 64, nullptr));
+
+  EXPECT_EQ(TypeParam::free_pinned(pinned), TypeParam::success);
+
+  closed.open();
+  EXPECT_EQ(TypeParam::synchronize(nullptr), TypeParam::success);
+  EXPECT_EQ(target.contents(), contents);
+}
+
 TYPED_TEST(CudaHostMemory, DevicePointerIsHostPointer) {
   const api_memory<TypeParam> pinned(memory_kind::pinned, bytes(64));
   void* device = nullptr;
@@ -147,6 +163,31 @@ TYPED_TEST(CudaHostMemory, DevicePointerIsHostPointer) {
 
   EXPECT_EQ(device, pinned.data() + 8);
   EXPECT_EQ(TypeParam::device_pointer(&device, pinned.data(), 1), TypeParam::invalid_value);
+}
+
+TEST(CudaMalloc, FailureGivesNull) {
+  const cuda_stream stream;
+  cudaMemPool_t pool = nullptr;
+  must(cudaDeviceGetDefaultMemPool(&pool, 0));
+  int before = 0;
+  constexpr std::size_t too_much = std::size_t{1} << 60;
+
+  void* memory = &before;
+  EXPECT_EQ(cudaMalloc(&memory, too_much), cudaErrorMemoryAllocation);
+  EXPECT_EQ(memory, nullptr);
+  memory = &before;
+  EXPECT_EQ(cudaMallocAsync(&memory, too_much, stream), cudaErrorMemoryAllocation);
+  EXPECT_EQ(memory, nullptr);
+  memory = &before;
+  EXPECT_EQ(cudaMallocFromPoolAsync(&memory, too_much, pool, stream), cudaErrorMemoryAllocation);
+  EXPECT_EQ(memory, nullptr);
+}
+
+TEST(CudaMalloc, LargestBoxIsRefused) {
+  cudaPitchedPtr memory = {};
+
+  EXPECT_EQ(cudaMalloc3D(&memory, {SIZE_MAX, SIZE_MAX, SIZE_MAX}), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMalloc3D(&memory, {1, SIZE_MAX, SIZE_MAX}), cudaErrorInvalidValue);
 }
 
 template <class Api>
