@@ -30,6 +30,9 @@ struct pool_table {
   std::map<int, memory_pool*> current;
 };
 
+// Set by the first allocation. While false, check_pool_access() takes no lock.
+std::atomic<bool> any_pool_memory = false;
+
 // Set when memory returns to a pool. While false, trim_pools() takes no lock.
 std::atomic<bool> trim_pending = false;
 
@@ -157,6 +160,7 @@ call_status allocate_from(memory_pool* pool, stream_ref stream, std::size_t byte
                      .device = device,
                      .pool = pool,
                      .owner = primary_of(device)});
+  any_pool_memory.store(true, std::memory_order_relaxed);
   *out = *made;
   return cudaSuccess;
 }
@@ -185,8 +189,9 @@ call_status destroy_pool(cudaMemPool_t handle) {
 }
 
 call_status get_pool(pool_choice choice, int device, cudaMemPool_t* out) {
+  const bool is_default = choice == pool_choice::default_pool;
   return write_handle(find_pool(choice, on_device(device), cudaMemAllocationTypePinned),
-                      cudaErrorInvalidDevice, out);
+                      is_default ? cudaErrorInvalidDevice : cudaErrorInvalidValue, out);
 }
 
 call_status get_pool(pool_choice choice, const cudaMemLocation* location,
@@ -311,7 +316,7 @@ call_status set_access(cudaMemPool_t handle, const cudaMemAccessDesc* list, std:
   if (pool == nullptr || (list == nullptr && count != 0)) return cudaErrorInvalidValue;
   for (const cudaMemAccessDesc& each : std::span(list, count)) {
     if (each.location.type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
-    if (!device_exists(each.location.id)) return cudaErrorInvalidDevice;
+    if (!device_exists(each.location.id)) return cudaErrorInvalidValue;
     const bool own = pool->props.location.type == cudaMemLocationTypeDevice &&
                      each.location.id == pool->props.location.id;
     if (own && each.flags != cudaMemAccessFlagsProtReadWrite) return cudaErrorInvalidDevice;
@@ -330,7 +335,7 @@ call_status get_access(cudaMemPool_t handle, const cudaMemLocation* location,
   memory_pool* const pool = known_pool(handle);
   if (pool == nullptr || location == nullptr || flags == nullptr) return cudaErrorInvalidValue;
   if (location->type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
-  if (!device_exists(location->id)) return cudaErrorInvalidDevice;
+  if (!device_exists(location->id)) return cudaErrorInvalidValue;
   const cudaMemLocation& own = pool->props.location;
   auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
@@ -342,7 +347,32 @@ call_status get_access(cudaMemPool_t handle, const cudaMemLocation* location,
   return cudaSuccess;
 }
 
+call_status export_pool(cudaMemPool_t handle, const void* into, unsigned handle_type,
+                        unsigned flags) {
+  const memory_pool* const pool = known_pool(handle);
+  if (pool == nullptr || into == nullptr || flags != 0) return cudaErrorInvalidValue;
+  const auto types = static_cast<unsigned>(pool->props.handleTypes);
+  return (types & handle_type) != 0 ? call_status(status{errc::not_supported})
+                                    : call_status(cudaErrorInvalidValue);
+}
+
+bool has_pool_memory() noexcept { return any_pool_memory.load(std::memory_order_relaxed); }
+
+call_status check_pool_access(device_id from, const pointer_attributes& memory) {
+  if (memory.kind != memory_kind::device || memory.device == from) return cudaSuccess;
+  const auto entry = allocations().find(memory.base);
+  if (!entry || entry->pool == nullptr) return cudaSuccess;
+  auto& table = process_object<pool_table>();
+  const std::lock_guard held(table.mutex);
+  const auto given = entry->pool->access.find(ordinal_of(from));
+  const bool granted =
+      given != entry->pool->access.end() && given->second != cudaMemAccessFlagsProtNone;
+  return granted ? call_status(cudaSuccess)
+                 : call_status(cudaErrorInvalidValue, {errc::no_peer_access});
+}
+
 void reset_pools_of(device_id device) {
+  const int ordinal = ordinal_of(device);
   auto& table = process_object<pool_table>();
   const std::lock_guard held(table.mutex);
   table.current.erase(ordinal);
@@ -364,4 +394,3 @@ void trim_pools() noexcept {
 }
 
 }  // namespace convoy::cuda
-  const int ordinal = ordinal_of(device);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <convoy/ids.hpp>
+#include <convoy/location.hpp>
 #include <cstddef>
 #include <cstdint>
 
@@ -52,6 +53,14 @@ call_status get_attribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* v
 call_status set_access(cudaMemPool_t pool, const cudaMemAccessDesc* list, std::size_t count);
 call_status get_access(cudaMemPool_t pool, const cudaMemLocation* location,
                        cudaMemAccessFlags* flags);
+
+// Exporting is refused: no pool has a handle type.
+call_status export_pool(cudaMemPool_t pool, const void* into, unsigned handle_type, unsigned flags);
+
+// Refuses memory of another device's pool, unless the pool gives device `from` access. Call it only
+// if has_pool_memory(), so that programs without pools pay nothing.
+bool has_pool_memory() noexcept;
+call_status check_pool_access(device_id from, const pointer_attributes& memory);
 
 // Destroys the pools created on a device, and resets its default pools and makes them current.
 void reset_pools_of(device_id device);

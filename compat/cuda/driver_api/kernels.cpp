@@ -1,6 +1,9 @@
 // Launches of kernels, which run their registered host functions.
 #include "calls/kernels.hpp"
 
+#include <cstdlib>
+#include <string_view>
+
 #include "driver_api/driver_call.hpp"
 
 using namespace convoy::cuda;
@@ -23,16 +26,31 @@ call_status launch_function(const CUlaunchConfig& config, CUfunction function, v
 }
 
 call_status write_name(const void* handle, const char** into) {
+  if (handle == nullptr || into == nullptr) return cudaErrorInvalidValue;
   const kernel* const found = find_kernel(handle);
-  if (into == nullptr) return cudaErrorInvalidValue;
   if (found == nullptr) return cudaErrorInvalidResourceHandle;
   *into = name_of(*found);
   return cudaSuccess;
 }
 
+// CUDA loads modules when they are first used, unless CUDA_MODULE_LOADING says EAGER.
+CUmoduleLoadingMode loading_mode() {
+  const char* const setting = std::getenv("CUDA_MODULE_LOADING");
+  const bool eager = setting != nullptr && std::string_view(setting) == "EAGER";
+  return eager ? CU_MODULE_EAGER_LOADING : CU_MODULE_LAZY_LOADING;
+}
+
 }  // namespace
 
 extern "C" {
+
+CONVOY_EXPORT CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
+  return driver_call(__func__, [&]() -> call_status {
+    if (mode == nullptr) return cudaErrorInvalidValue;
+    *mode = loading_mode();
+    return cudaSuccess;
+  });
+}
 
 CONVOY_EXPORT CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY,
                                       unsigned int gridDimZ, unsigned int blockDimX,

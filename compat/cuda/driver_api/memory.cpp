@@ -30,6 +30,21 @@ call_status allocate_host_here(device_id current, std::size_t bytes, unsigned fl
   return allocate_host_memory(current, bytes, flags, out);
 }
 
+// Virtual memory is not supported, but the question has an answer: that of common GPUs.
+constexpr std::size_t allocation_granularity = 2 << 20;
+
+call_status granularity_of(const CUmemAllocationProp* prop, int option, std::size_t* into) {
+  const bool known_option =
+      option == CU_MEM_ALLOC_GRANULARITY_MINIMUM || option == CU_MEM_ALLOC_GRANULARITY_RECOMMENDED;
+  if (into == nullptr || prop == nullptr || !known_option) return cudaErrorInvalidValue;
+  if (prop->type != CU_MEM_ALLOCATION_TYPE_PINNED) return cudaErrorInvalidValue;
+  const bool on_device = prop->location.type == CU_MEM_LOCATION_TYPE_DEVICE;
+  if (prop->location.type == CU_MEM_LOCATION_TYPE_INVALID) return cudaErrorInvalidValue;
+  if (on_device && !device_exists(prop->location.id)) return cudaErrorInvalidDevice;
+  *into = allocation_granularity;
+  return cudaSuccess;
+}
+
 call_status range_of(const void* pointer, CUdeviceptr* base, std::size_t* size) {
   const auto located = convoy::locate(pointer);
   if (!located || located->base == nullptr) return cudaErrorSymbolNotFound;
@@ -102,6 +117,12 @@ CONVOY_EXPORT CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr* pdptr, void* p,
 
 CONVOY_EXPORT CUresult cuMemHostGetFlags(unsigned int* pFlags, void* p) {
   return driver_call(__func__, [&] { return host_flags(p, pFlags); });
+}
+
+CONVOY_EXPORT CUresult cuMemGetAllocationGranularity(size_t* granularity,
+                                                     const CUmemAllocationProp* prop,
+                                                     CUmemAllocationGranularity_flags option) {
+  return driver_call(__func__, [&] { return granularity_of(prop, option, granularity); });
 }
 
 CONVOY_EXPORT CUresult cuMemAllocManaged(CUdeviceptr* dptr, size_t bytesize, unsigned int flags) {

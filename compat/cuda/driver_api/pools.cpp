@@ -9,18 +9,14 @@ using namespace convoy::cuda;
 extern "C" {
 
 CONVOY_EXPORT CUresult cuMemAllocAsync(CUdeviceptr* dptr, size_t bytesize, CUstream hStream) {
-  return in_stream(__func__, hStream, [&]() -> call_status {
-    if (bytesize == 0) return cudaErrorInvalidValue;  // unlike the runtime
-    return allocate_in_stream(hStream, bytesize, as_runtime(dptr));
-  });
+  return in_stream(__func__, hStream,
+                   [&] { return allocate_in_stream(hStream, bytesize, as_runtime(dptr)); });
 }
 
 CONVOY_EXPORT CUresult cuMemAllocFromPoolAsync(CUdeviceptr* dptr, size_t bytesize,
                                                CUmemoryPool pool, CUstream hStream) {
-  return in_stream(__func__, hStream, [&]() -> call_status {
-    if (bytesize == 0) return cudaErrorInvalidValue;  // unlike the runtime
-    return allocate_from_pool(pool, hStream, bytesize, as_runtime(dptr));
-  });
+  return in_stream(__func__, hStream,
+                   [&] { return allocate_from_pool(pool, hStream, bytesize, as_runtime(dptr)); });
 }
 
 CONVOY_EXPORT CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream) {
@@ -79,6 +75,13 @@ CONVOY_EXPORT CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attrib
 CONVOY_EXPORT CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr,
                                              void* value) {
   return driver_call(__func__, [&] { return get_attribute(pool, as_runtime(attr), value); });
+}
+
+CONVOY_EXPORT CUresult cuMemPoolExportToShareableHandle(void* handle_out, CUmemoryPool pool,
+                                                        CUmemAllocationHandleType handleType,
+                                                        unsigned long long flags) {
+  return driver_call(
+      __func__, [&] { return export_pool(pool, handle_out, handleType, flags == 0 ? 0U : 1U); });
 }
 
 CONVOY_EXPORT CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* map,

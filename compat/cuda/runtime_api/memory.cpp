@@ -114,6 +114,11 @@ CONVOY_EXPORT cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   });
 }
 
+CONVOY_EXPORT cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                          cudaChannelFormatKind f) {
+  return {x, y, z, w, f};
+}
+
 CONVOY_EXPORT cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes,
                                                    const void* ptr) {
   return runtime_call(__func__, [&]() -> call_status {

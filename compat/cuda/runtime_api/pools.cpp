@@ -78,6 +78,14 @@ CONVOY_EXPORT cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool, cudaMem
   return runtime_call(__func__, [&] { return get_attribute(memPool, attr, value); });
 }
 
+CONVOY_EXPORT cudaError_t cudaMemPoolExportToShareableHandle(void* shareableHandle,
+                                                             cudaMemPool_t memPool,
+                                                             cudaMemAllocationHandleType handleType,
+                                                             unsigned int flags) {
+  return runtime_call(__func__,
+                      [&] { return export_pool(memPool, shareableHandle, handleType, flags); });
+}
+
 CONVOY_EXPORT cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool,
                                                const cudaMemAccessDesc* descList, size_t count) {
   return runtime_call(__func__, [&] { return set_access(memPool, descList, count); });

@@ -88,5 +88,22 @@ TEST_F(DriverKernels, NameIsReported) {
   EXPECT_EQ(cuFuncGetName(&name, reinterpret_cast<CUfunction>(&name)), CUDA_ERROR_INVALID_HANDLE);
 }
 
+TEST_F(DriverKernels, NullHasNoName) {
+  const char* name = nullptr;
+
+  EXPECT_EQ(cuFuncGetName(&name, nullptr), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuKernelGetName(&name, nullptr), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuFuncGetName(nullptr, function), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(DriverKernels, ModulesAreLoadedLazily) {
+  CUmoduleLoadingMode mode = CU_MODULE_EAGER_LOADING;
+
+  EXPECT_EQ(cuModuleGetLoadingMode(&mode), CUDA_SUCCESS);
+
+  EXPECT_EQ(mode, CU_MODULE_LAZY_LOADING);
+  EXPECT_EQ(cuModuleGetLoadingMode(nullptr), CUDA_ERROR_INVALID_VALUE);
+}
+
 }  // namespace
 }  // namespace convoy::test

@@ -25,6 +25,42 @@ TEST_F(DriverMemory, ZeroSizeIsRefused) {
   EXPECT_EQ(cuMemAllocManaged(&got, 0, CU_MEM_ATTACH_GLOBAL), CUDA_ERROR_INVALID_VALUE);
 }
 
+TEST_F(DriverMemory, PoolsAllocateZeroBytes) {
+  const driver_stream stream;
+  CUmemoryPool pool = nullptr;
+  CUdeviceptr got = 1;
+  must(cuDeviceGetDefaultMemPool(&pool, 0));
+
+  EXPECT_EQ(cuMemAllocFromPoolAsync(&got, 0, pool, stream), CUDA_SUCCESS);
+
+  EXPECT_EQ(got, 0U);
+  EXPECT_EQ(cuMemFreeAsync(got, stream), CUDA_SUCCESS);
+}
+
+TEST_F(DriverMemory, FailureGivesNull) {
+  CUdeviceptr got = 1;
+
+  EXPECT_EQ(cuMemAlloc(&got, std::size_t{1} << 60), CUDA_ERROR_OUT_OF_MEMORY);
+
+  EXPECT_EQ(got, 0U);
+}
+
+TEST_F(DriverMemory, GranularityIsReported) {
+  CUmemAllocationProp prop = {};
+  prop.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  prop.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  std::size_t granularity = 0;
+
+  EXPECT_EQ(cuMemGetAllocationGranularity(&granularity, &prop, CU_MEM_ALLOC_GRANULARITY_MINIMUM),
+            CUDA_SUCCESS);
+  EXPECT_EQ(granularity, std::size_t{2} << 20);
+  prop.location.id = 99;
+  EXPECT_EQ(cuMemGetAllocationGranularity(&granularity, &prop, CU_MEM_ALLOC_GRANULARITY_MINIMUM),
+            CUDA_ERROR_INVALID_DEVICE);
+  EXPECT_EQ(cuMemGetAllocationGranularity(&granularity, nullptr, CU_MEM_ALLOC_GRANULARITY_MINIMUM),
+            CUDA_ERROR_INVALID_VALUE);
+}
+
 TEST_F(DriverMemory, AddressRangeIsReported) {
   const driver_memory memory{bytes(size)};
   CUdeviceptr base = 0;

@@ -190,6 +190,17 @@ TEST(CudaMalloc, LargestBoxIsRefused) {
   EXPECT_EQ(cudaMalloc3D(&memory, {1, SIZE_MAX, SIZE_MAX}), cudaErrorInvalidValue);
 }
 
+TEST(CudaChannelFormat, IsMadeFromItsParts) {
+  const cudaChannelFormatDesc made =
+      cudaCreateChannelDesc(8, 16, 0, 32, cudaChannelFormatKindFloat);
+
+  EXPECT_EQ(made.x, 8);
+  EXPECT_EQ(made.y, 16);
+  EXPECT_EQ(made.z, 0);
+  EXPECT_EQ(made.w, 32);
+  EXPECT_EQ(made.f, cudaChannelFormatKindFloat);
+}
+
 template <class Api>
 class CudaHostRegister : public cuda_test<Api> {};
 TYPED_TEST_SUITE(CudaHostRegister, cuda_apis, api_names);

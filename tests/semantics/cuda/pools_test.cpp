@@ -2,7 +2,7 @@
 #include <latch>
 #include <thread>
 
-#include "support/cuda.hpp"
+#include "support/cuda_driver.hpp"
 
 namespace convoy::test {
 namespace {
@@ -216,6 +216,40 @@ TEST_F(CudaPool, PeerAccessCanBeGranted) {
 
   EXPECT_EQ(cudaMemPoolGetAccess(&flags, pool, &other), cudaSuccess);
   EXPECT_EQ(flags, cudaMemAccessFlagsProtReadWrite);
+}
+
+TEST_F(CudaPool, AccessOfUnknownDeviceIsRefused) {
+  cudaMemLocation unknown = {cudaMemLocationTypeDevice, 99};
+  cudaMemAccessFlags flags = cudaMemAccessFlagsProtNone;
+  const cudaMemAccessDesc given = {unknown, cudaMemAccessFlagsProtReadWrite};
+  cudaMemPool_t found = nullptr;
+
+  EXPECT_EQ(cudaMemPoolSetAccess(pool, &given, 1), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemPoolGetAccess(&flags, pool, &unknown), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaDeviceGetMemPool(&found, 99), cudaErrorInvalidValue);
+  must(cuInit(0));
+  EXPECT_EQ(cuDeviceGetMemPool(&found, 99), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(CudaPool, WithoutHandleTypeItCannotBeExported) {
+  int handle = -1;
+
+  EXPECT_EQ(
+      cudaMemPoolExportToShareableHandle(&handle, pool, cudaMemHandleTypePosixFileDescriptor, 0),
+      cudaErrorInvalidValue);
+  EXPECT_EQ(
+      cuMemPoolExportToShareableHandle(&handle, pool, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
+      CUDA_ERROR_INVALID_VALUE);
+}
+
+TYPED_TEST(CudaMallocAsync, ZeroBytesGiveNull) {
+  const api_stream<TypeParam> stream;
+  void* start = &start;
+
+  EXPECT_EQ(TypeParam::allocate_async(&start, 0, stream), TypeParam::success);
+
+  EXPECT_EQ(start, nullptr);
+  EXPECT_EQ(TypeParam::free_async(start, stream), TypeParam::success);
 }
 
 TEST_F(CudaPool, OwnAccessCannotBeRevoked) {
