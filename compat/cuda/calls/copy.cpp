@@ -4,13 +4,15 @@
 #include <convoy/event.hpp>
 #include <convoy/memory.hpp>
 #include <convoy/stream.hpp>
+#include <vector>
 
+#include "calls/pools.hpp"
 #include "state/allocations.hpp"
 #include "state/context.hpp"
 #include "state/thread.hpp"
+#include "state/visible_devices.hpp"
 
 namespace convoy::cuda {
-#include "state/visible_devices.hpp"
 namespace {
 
 // Pageable sources up to this size are staged during the call; larger ones are waited for.
@@ -103,6 +105,82 @@ status order(stream_ref later, stream_ref earlier) {
   return wait(later, *event).error();
 }
 
+// Copies into and out of pools of other devices need the pool's permission. Copies between devices
+// that name both devices do not.
+call_status check_access(stream_ref stream, const copy_endpoints& endpoints) {
+  if (!has_pool_memory()) return cudaSuccess;
+  const auto device = stream.device();
+  if (!device) return device;
+  if (const call_status s = check_pool_access(*device, endpoints.dst); !s.ok()) return s;
+  return check_pool_access(*device, endpoints.src);
+}
+
+// The legacy default streams of the devices, other than the stream's, that own an endpoint.
+result<std::vector<stream_ref>> owner_streams(stream_ref stream, const copy_endpoints& endpoints) {
+  std::vector<stream_ref> found;
+  const auto here = stream.device();
+  if (!here) return here.error();
+  for (const pointer_attributes& each : {endpoints.dst, endpoints.src}) {
+    if (each.kind != memory_kind::device || each.device == *here) continue;
+    const auto owner = device(each.device).default_stream();
+    if (!owner) return owner.error();
+    found.push_back(*owner);
+  }
+  return found;
+}
+
+// Submits a copy. In a legacy default stream it is ordered like work of the devices that own the
+// memory as well: it waits for their blocking streams, and later work in them waits for it.
+template <class Body>
+call_status in_owner_order(cudaStream_t handle, stream_ref stream, const copy_endpoints& endpoints,
+                           const Body& body) {
+  if (!is_legacy(handle)) return body();
+  const auto owners = owner_streams(stream, endpoints);
+  if (!owners) return owners;
+  for (const stream_ref each : *owners) {
+    if (const status s = order(stream, each); !s.ok()) return s;
+  }
+  const call_status copied = body();
+  if (!copied.ok()) return copied;
+  for (const stream_ref each : *owners) {
+    if (const status s = order(each, stream); !s.ok()) return s;
+  }
+  return copied;
+}
+
+// The number of bytes in a box, at most SIZE_MAX.
+std::size_t bytes_in(const box& extent) {
+  std::size_t bytes = 0;
+  const bool overflow = __builtin_mul_overflow(extent.width, extent.height, &bytes) ||
+                        __builtin_mul_overflow(bytes, extent.depth, &bytes);
+  return overflow ? SIZE_MAX : bytes;
+}
+
+// The start of row y of slice z; null if the address overflows.
+void* row_start(const pitched& side, const box& extent, std::size_t z, std::size_t y) {
+  const std::size_t slice_rows = side.rows == 0 ? extent.height : side.rows;
+  std::size_t offset = 0;
+  std::uintptr_t start = 0;
+  const bool overflow =
+      __builtin_mul_overflow(slice_rows, z, &offset) ||
+      __builtin_add_overflow(offset, y, &offset) ||
+      __builtin_mul_overflow(offset, side.pitch, &offset) ||
+      __builtin_add_overflow(reinterpret_cast<std::uintptr_t>(side.start), offset, &start);
+  return overflow ? nullptr : reinterpret_cast<void*>(start);
+}
+
+// The rows of a box, each a copy. An address that overflows is null, which no copy accepts.
+std::vector<copy> rows_of(const pitched_copy& all) {
+  std::vector<copy> rows;
+  for (std::size_t z = 0; z != all.extent.depth; ++z) {
+    for (std::size_t y = 0; y != all.extent.height; ++y) {
+      rows.push_back({row_start(all.dst, all.extent, z, y), row_start(all.src, all.extent, z, y),
+                      all.extent.width});
+    }
+  }
+  return rows;
+}
+
 call_status check_pitch(const cudaPitchedPtr& memory, const cudaPos& position,
                         const cudaExtent& extent) {
   if (memory.pitch < extent.width) return cudaErrorInvalidPitchValue;
@@ -147,22 +225,32 @@ bool is_empty(const box& extent) {
 
 }  // namespace
 
-call_status copy_bytes(call_kind call, cudaStream_t stream, const copy& range,
-                       cudaMemcpyKind kind) {
+namespace {
+
+// Whether a copy may use memory of pools of other devices without their permission.
+enum class pool_rule { need_access, any };
+
+call_status copy_range(call_kind call, cudaStream_t stream, const copy& range, cudaMemcpyKind kind,
+                       pool_rule pools) {
   if (!is_kind(kind)) return cudaErrorInvalidMemcpyDirection;
   const auto target = native(stream);
   if (!target) return target;
   if (range.bytes == 0) return target->device();
   const auto endpoints = locate_endpoints(range.dst, range.src, kind);
   if (!endpoints) return endpoints;
+  if (pools == pool_rule::need_access) {
+    if (const call_status s = check_access(*target, *endpoints); !s.ok()) return s;
+  }
   const return_point point = return_point_of(call, *endpoints, range.bytes);
-  if (point != return_point::source_read)
-    return finish(*target, point, [&] { return submit(*target, range); });
-  return submit(*target, std::span(&range, 1), {.order = source_access::during_call});
+  return in_owner_order(stream, *target, *endpoints, [&]() -> call_status {
+    if (point != return_point::source_read)
+      return finish(*target, point, [&] { return submit(*target, range); });
+    return submit(*target, std::span(&range, 1), {.order = source_access::during_call});
+  });
 }
 
-call_status copy_box(call_kind call, cudaStream_t stream, const pitched_copy& rows,
-                     cudaMemcpyKind kind) {
+call_status copy_rows(call_kind call, cudaStream_t stream, const pitched_copy& rows,
+                      cudaMemcpyKind kind, pool_rule pools) {
   if (!is_kind(kind)) return cudaErrorInvalidMemcpyDirection;
   const auto target = native(stream);
   if (!target) return target;
@@ -175,8 +263,27 @@ call_status copy_box(call_kind call, cudaStream_t stream, const pitched_copy& ro
   }
   const auto endpoints = locate_endpoints(rows.dst.start, rows.src.start, kind);
   if (!endpoints) return endpoints;
-  const return_point point = return_point_of(call, *endpoints, SIZE_MAX);
-  return finish(*target, point, [&] { return submit(*target, rows); });
+  if (pools == pool_rule::need_access) {
+    if (const call_status s = check_access(*target, *endpoints); !s.ok()) return s;
+  }
+  const return_point point = return_point_of(call, *endpoints, bytes_in(rows.extent));
+  return in_owner_order(stream, *target, *endpoints, [&]() -> call_status {
+    if (point != return_point::source_read)
+      return finish(*target, point, [&] { return submit(*target, rows); });
+    return submit(*target, rows_of(rows), {.order = source_access::during_call});
+  });
+}
+
+}  // namespace
+
+call_status copy_bytes(call_kind call, cudaStream_t stream, const copy& range,
+                       cudaMemcpyKind kind) {
+  return copy_range(call, stream, range, kind, pool_rule::need_access);
+}
+
+call_status copy_box(call_kind call, cudaStream_t stream, const pitched_copy& rows,
+                     cudaMemcpyKind kind) {
+  return copy_rows(call, stream, rows, kind, pool_rule::need_access);
 }
 
 call_status box_of(const cudaMemcpy3DParms& from, pitched_copy* into) {
@@ -202,10 +309,10 @@ call_status copy_peers_in_stream(cudaStream_t stream, const pitched_copy& rows, 
     }
   }
   if (rows.extent.height == 1 && rows.extent.depth == 1) {
-    return copy_bytes(call_kind::async, stream, {rows.dst.start, rows.src.start, rows.extent.width},
-                      cudaMemcpyDefault);
+    return copy_range(call_kind::async, stream, {rows.dst.start, rows.src.start, rows.extent.width},
+                      cudaMemcpyDefault, pool_rule::any);
   }
-  return copy_box(call_kind::async, stream, rows, cudaMemcpyDefault);
+  return copy_rows(call_kind::async, stream, rows, cudaMemcpyDefault, pool_rule::any);
 }
 
 call_status copy_peers_in_device_order(const pitched_copy& rows, int dst_device, int src_device) {
@@ -251,8 +358,11 @@ call_status fill_box(call_kind call, cudaStream_t stream, const pitched& memory,
   }
   const bool waits =
       call == call_kind::sync && (is_host(located->kind) || must_wait(located->base, nullptr));
-  return finish(*target, waits ? return_point::landed : return_point::submitted,
-                [&] { return fill(*target, memory, extent, pattern); });
+  const call_status filled = finish(*target, waits ? return_point::landed : return_point::submitted,
+                                    [&] { return fill(*target, memory, extent, pattern); });
+  // Unlike copies, fills have no code of their own for a bad pitch.
+  if (filled.code() != cudaErrorInvalidPitchValue) return filled;
+  return {cudaErrorInvalidValue, filled.cause()};
 }
 
 }  // namespace convoy::cuda

@@ -18,6 +18,8 @@ namespace convoy::cuda {
 // cudaMemcpyAsync() is an async call, cudaMemcpy() a sync call.
 enum class call_kind { async, sync };
 
+// A copy in the legacy default stream is also ordered with the legacy default streams of other
+// devices whose memory it uses. Memory of another device's pool needs cudaMemPoolSetAccess().
 call_status copy_bytes(call_kind call, cudaStream_t stream, const copy& range, cudaMemcpyKind kind);
 call_status copy_box(call_kind call, cudaStream_t stream, const pitched_copy& rows,
                      cudaMemcpyKind kind);
@@ -26,9 +28,8 @@ call_status copy_box(call_kind call, cudaStream_t stream, const pitched_copy& ro
 call_status box_of(const cudaMemcpy3DParms& from, pitched_copy* into);
 call_status box_of(const cudaMemcpy3DPeerParms& from, pitched_copy* into);
 
-// Returns cudaErrorInvalidDevice for numbers that are no devices. A sync call on the legacy default
-// stream is ordered with the legacy default streams of both devices, any other call with its stream
-// only.
+// Returns cudaErrorInvalidDevice for numbers that are no devices. Pools need not give access. A
+// call on the legacy default stream is ordered with the legacy default streams of both devices.
 call_status copy_between_devices(call_kind call, cudaStream_t stream, const pitched_copy& rows,
                                  int dst_device, int src_device);
 

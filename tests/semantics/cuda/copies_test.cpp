@@ -216,6 +216,37 @@ TYPED_TEST(CudaRows, ShortPitchIsRefused) {
   EXPECT_EQ(device.contents(), bytes(64));
 }
 
+TYPED_TEST(CudaRows, ShortPageableSourceIsReadEarly) {
+  const api_stream<TypeParam> stream;
+  bytes source = numbered(96);
+  const api_memory<TypeParam> target(memory_kind::device, bytes(64));
+  api_gate<TypeParam> closed(stream);
+
+  EXPECT_EQ(TypeParam::copy_rows_async(target.data(), 16, source.data(), 24, 16, 4, stream),
+            TypeParam::success);
+  std::fill(source.begin(), source.end(), 0);
+  EXPECT_EQ(TypeParam::query(stream), TypeParam::not_ready);
+  closed.open();
+
+  EXPECT_EQ(TypeParam::synchronize(stream), TypeParam::success);
+  const bytes all = numbered(96);
+  bytes wanted;
+  for (int row = 0; row != 4; ++row) {
+    wanted.insert(wanted.end(), all.begin() + row * 24, all.begin() + row * 24 + 16);
+  }
+  EXPECT_EQ(target.contents(), wanted);
+}
+
+TYPED_TEST(CudaRows, StagedRowsStayInTheirAllocation) {
+  const api_stream<TypeParam> stream;
+  const bytes source = numbered(96);
+  const api_memory<TypeParam> target(memory_kind::device, bytes(64));
+  const api_gate<TypeParam> closed(stream);
+
+  EXPECT_EQ(TypeParam::copy_rows_async(target.data(), 16, source.data(), 16, 16, 5, stream),
+            TypeParam::invalid_value);
+}
+
 TYPED_TEST(CudaRows, DeviceToDeviceDoesNotWait) {
   const api_stream<TypeParam> stream;
   const api_memory<TypeParam> source(memory_kind::device, numbered(64));
@@ -314,6 +345,34 @@ TYPED_TEST(CudaPeerCopy, FollowsOrderOfBothDevices) {
   EXPECT_EQ(this->far_contents(), numbered(size));
 }
 
+TYPED_TEST(CudaPeerCopy, PlainCopyFollowsOrderOfOwner) {
+  const api_memory<TypeParam> found(memory_kind::pinned, bytes(size));
+  api_gate<TypeParam> closed(this->far_stream);
+  must(TypeParam::fill_async(this->far, 7, size, this->far_stream));
+
+  EXPECT_EQ(TypeParam::copy_async(found.data(), this->far, size, nullptr), TypeParam::success);
+
+  closed.open();
+  EXPECT_EQ(TypeParam::synchronize(nullptr), TypeParam::success);
+  EXPECT_EQ(found.contents(), bytes(size, 7));
+}
+
+TYPED_TEST(CudaPeerCopy, OwnerWaitsForPlainCopy) {
+  const api_stream<TypeParam> here;
+  const api_memory<TypeParam> found(memory_kind::pinned, bytes(size));
+  api_gate<TypeParam> closed(here);
+  EXPECT_EQ(TypeParam::copy_async(this->far, this->source.data(), size, nullptr),
+            TypeParam::success);
+
+  EXPECT_EQ(TypeParam::copy_async(found.data(), this->far, size, this->far_stream),
+            TypeParam::success);
+
+  EXPECT_EQ(TypeParam::query(this->far_stream), TypeParam::not_ready);
+  closed.open();
+  EXPECT_EQ(TypeParam::synchronize(this->far_stream), TypeParam::success);
+  EXPECT_EQ(found.contents(), numbered(size));
+}
+
 TYPED_TEST(CudaPeerCopy, RunsInStreamOrder) {
   const api_stream<TypeParam> stream;
   api_gate<TypeParam> closed(stream);
@@ -382,6 +441,24 @@ TYPED_TEST(CudaFill, RowsLeaveGapsUnchanged) {
   bytes wanted(32);
   for (std::size_t row = 0; row != 4; ++row) std::fill_n(wanted.begin() + row * 8, 3, 9);
   EXPECT_EQ(target.contents(), wanted);
+}
+
+TYPED_TEST(CudaFill, ShortPitchIsRefused) {
+  const api_memory<TypeParam> target(memory_kind::device, bytes(32));
+
+  EXPECT_EQ(TypeParam::fill_rows(target.data(), 2, 9, 3, 4), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::fill_rows(target.data(), 8, 9, SIZE_MAX, 4), TypeParam::invalid_value);
+  EXPECT_EQ(TypeParam::fill_rows(target.data(), 8, 9, 3, SIZE_MAX), TypeParam::invalid_value);
+  EXPECT_EQ(target.contents(), bytes(32));
+}
+
+TEST(CudaFillBox, LargestExtentsAreRefused) {
+  const cuda_memory target(memory_kind::device, bytes(64));
+  const cudaPitchedPtr memory{target.data(), 8, 8, 4};
+
+  EXPECT_EQ(cudaMemset3D(memory, 9, {SIZE_MAX, SIZE_MAX, SIZE_MAX}), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemset3D(memory, 9, {9, 1, 2}), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemset3D(memory, 9, {8, 4, 2}), cudaSuccess);
 }
 
 TYPED_TEST(CudaFill, PageableMemoryIsRefused) {

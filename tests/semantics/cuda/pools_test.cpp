@@ -231,6 +231,29 @@ TEST_F(CudaPool, AccessOfUnknownDeviceIsRefused) {
   EXPECT_EQ(cuDeviceGetMemPool(&found, 99), CUDA_ERROR_INVALID_VALUE);
 }
 
+// Copies of a stream on device 1 into the pool of device 0.
+TEST_F(CudaPool, PlainCopyOfOtherDeviceNeedsAccess) {
+  void* const target = allocate(64);
+  must(cudaStreamSynchronize(stream));
+  cudaStream_t there = nullptr;
+  on_device(1, [&] { must(cudaStreamCreate(&there)); });
+  const cuda_memory source(memory_kind::pinned, numbered(64));
+
+  EXPECT_EQ(cudaMemcpyAsync(target, source.data(), 64, cudaMemcpyDefault, there),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy2DAsync(target, 8, source.data(), 8, 8, 8, cudaMemcpyDefault, there),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cuMemcpyHtoDAsync(address(target), source.data(), 64, there), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cudaMemcpyPeerAsync(target, 0, source.data(), 1, 64, there), cudaSuccess);
+  const cudaMemAccessDesc given = {{cudaMemLocationTypeDevice, 1}, cudaMemAccessFlagsProtReadWrite};
+  must(cudaMemPoolSetAccess(pool, &given, 1));
+  EXPECT_EQ(cudaMemcpyAsync(target, source.data(), 64, cudaMemcpyDefault, there), cudaSuccess);
+
+  EXPECT_EQ(cudaStreamSynchronize(there), cudaSuccess);
+  EXPECT_EQ(cudaStreamDestroy(there), cudaSuccess);
+  EXPECT_EQ(cudaFreeAsync(target, stream), cudaSuccess);
+}
+
 TEST_F(CudaPool, WithoutHandleTypeItCannotBeExported) {
   int handle = -1;
 
