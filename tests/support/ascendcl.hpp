@@ -4,7 +4,9 @@
 #include <acl/acl.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstddef>
+#include <future>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -83,6 +85,27 @@ class acl_stream {
   aclrtStream handle_ = nullptr;
 };
 
+// The handle of a stream that is destroyed.
+inline aclrtStream destroyed_stream() {
+  aclrtStream made = nullptr;
+  must_acl(aclrtCreateStream(&made));
+  must_acl(aclrtDestroyStream(made));
+  return made;
+}
+
+inline aclrtContext current_context() {
+  aclrtContext current = nullptr;
+  must_acl(aclrtGetCurrentContext(&current));
+  return current;
+}
+
+// A context on device 0, which becomes the current one.
+inline aclrtContext create_context() {
+  aclrtContext made = nullptr;
+  must_acl(aclrtCreateContext(&made, 0));
+  return made;
+}
+
 class acl_event {
  public:
   acl_event() { must_acl(aclrtCreateEvent(&handle_)); }
@@ -106,6 +129,30 @@ class acl_gate : public stream_gate {
  public:
   explicit acl_gate(aclrtStream held) { must_acl(aclrtLaunchHostFunc(held, run, argument())); }
 };
+
+// Expects that the call, made by a second thread, does not return while the gate of the stream is
+// closed. Opens the gate and returns what the call answers.
+template <class Call>
+aclError expect_blocked(acl_gate& closed, aclrtStream stream, const Call& call) {
+  std::atomic<bool> returned = false;
+  auto answer = std::async(std::launch::async, [&, context = current_context()] {
+    must_acl(aclrtSetCurrentContext(context));
+    const aclError code = call();
+    returned = true;
+    return code;
+  });
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, short_wait_ms),
+            ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_FALSE(returned);
+  closed.open();
+  return answer.get();
+}
+
+// Launches host functions that each add 1 to `calls`.
+inline void launch_counters(aclrtStream stream, int launches, std::atomic<int>& calls) {
+  const auto count = [](void* counter) { ++*static_cast<std::atomic<int>*>(counter); };
+  for (int i = 0; i != launches; ++i) must_acl(aclrtLaunchHostFunc(stream, count, &calls));
+}
 
 // True when no work of the stream is pending.
 inline bool is_empty(aclrtStream stream) {

@@ -217,9 +217,7 @@ TEST_F(AclBatchRefusal, LongBatchNamesFirstBadItem) {
 
 TEST_F(AclBatchRefusal, UnknownStreamIsRefused) {
   acl_batch batch = whole();
-  aclrtStream gone = nullptr;
-  must_acl(aclrtCreateStream(&gone));
-  must_acl(aclrtDestroyStream(gone));
+  const aclrtStream gone = destroyed_stream();
   const acl_event event;
 
   EXPECT_EQ(batch.submit(gone), ACL_ERROR_RT_INVALID_HANDLE);
@@ -240,10 +238,8 @@ TEST_F(AclBatchRefusal, DestroyedStreamIsRefused) {
 }
 
 TEST_F(AclBatchRefusal, StreamOfOtherContextIsRefused) {
-  aclrtContext mine = nullptr;
-  aclrtContext other = nullptr;
-  must_acl(aclrtGetCurrentContext(&mine));
-  must_acl(aclrtCreateContext(&other, 0));
+  const aclrtContext mine = current_context();
+  const aclrtContext other = create_context();
   acl_batch batch = whole();
 
   EXPECT_EQ(batch.submit(stream_), ACL_ERROR_RT_STREAM_CONTEXT);

@@ -1,4 +1,3 @@
-#include <atomic>
 #include <cstdint>
 
 #include "support/ascendcl_batch.hpp"
@@ -60,22 +59,9 @@ TEST_F(AclBatch, PageableMemoryBlocksUntilLanded) {
   acl_batch batch = whole();
   batch.srcs[7] = own.data();
   acl_gate closed(stream_);
-  std::atomic<bool> returned = false;
-  aclrtContext context = nullptr;
-  must_acl(aclrtGetCurrentContext(&context));
 
-  auto call = std::async(std::launch::async, [&] {
-    must_acl(aclrtSetCurrentContext(context));
-    const aclError code = batch.submit(stream_);
-    returned = true;
-    return code;
-  });
-  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream_, short_wait_ms),
-            ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
-  EXPECT_FALSE(returned);
-  closed.open();
+  EXPECT_ACL_OK(expect_blocked(closed, stream_, [&] { return batch.submit(stream_); }));
 
-  EXPECT_EQ(call.get(), ACL_SUCCESS);
   EXPECT_EQ(contents_of(device_.data() + 7 * each, each), own);
   EXPECT_EQ(contents_of(device_.data(), each), contents_of(host_.data(), each));
 }

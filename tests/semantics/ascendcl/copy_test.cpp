@@ -1,4 +1,3 @@
-#include <atomic>
 #include <ostream>
 #include <thread>
 
@@ -48,20 +47,7 @@ class AclCopy : public AclTest, public testing::WithParamInterface<copy_function
   // The call does not return while the stream is held, and the copy has landed when it does.
   void expect_blocking(std::byte* dst, const std::byte* src, aclrtMemcpyKind kind) {
     acl_gate closed(stream_);
-    std::atomic<bool> returned = false;
-    aclrtContext context = nullptr;
-    must_acl(aclrtGetCurrentContext(&context));
-    auto call = std::async(std::launch::async, [&] {
-      must_acl(aclrtSetCurrentContext(context));
-      const aclError code = copy(dst, src, kind);
-      returned = true;
-      return code;
-    });
-    EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream_, short_wait_ms),
-              ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
-    EXPECT_FALSE(returned);
-    closed.open();
-    EXPECT_EQ(call.get(), ACL_SUCCESS);
+    EXPECT_ACL_OK(expect_blocked(closed, stream_, [&] { return copy(dst, src, kind); }));
     EXPECT_EQ(contents_of(dst, all), contents_of(src, all));
   }
 
@@ -212,10 +198,8 @@ TEST_P(AclCopy, NullMeansDefaultStream) {
 }
 
 TEST_P(AclCopy, StreamIsChecked) {
-  aclrtContext mine = nullptr;
-  aclrtContext other = nullptr;
-  must_acl(aclrtGetCurrentContext(&mine));
-  must_acl(aclrtCreateContext(&other, 0));
+  const aclrtContext mine = current_context();
+  aclrtContext other = create_context();
 
   EXPECT_EQ(copy(device_.data(), host_.data(), h2d), ACL_ERROR_RT_STREAM_CONTEXT);
   EXPECT_EQ(GetParam()(device_.data(), all, host_.data(), all, h2d, &other),

@@ -212,10 +212,8 @@ TEST_F(AclDescriptor, LaunchChecksArguments) {
 
 TEST_F(AclDescriptor, StreamOfOtherContextIsRefused) {
   must_acl(describe(source_, target_));
-  aclrtContext mine = nullptr;
-  aclrtContext other = nullptr;
-  must_acl(aclrtGetCurrentContext(&mine));
-  must_acl(aclrtCreateContext(&other, 0));
+  const aclrtContext mine = current_context();
+  const aclrtContext other = create_context();
 
   EXPECT_EQ(launch(), ACL_ERROR_RT_STREAM_CONTEXT);
 

@@ -51,14 +51,13 @@ TEST_F(AclDevice, CountIsReported) {
 }
 
 TEST_F(AclDevice, ThreadsShareOnePrimaryContext) {
-  aclrtContext here = nullptr;
-  aclrtContext there = nullptr;
   must_acl(aclrtSetDevice(0));
-  must_acl(aclrtGetCurrentContext(&here));
+  const aclrtContext here = current_context();
+  aclrtContext there = nullptr;
 
   std::thread([&] {
     must_acl(aclrtSetDevice(0));
-    must_acl(aclrtGetCurrentContext(&there));
+    there = current_context();
     must_acl(aclrtResetDevice(0));
   }).join();
 
@@ -93,10 +92,7 @@ TEST_F(AclDevice, ResetWaitsForWork) {
   aclrtStream stream = nullptr;
   must_acl(aclrtCreateStream(&stream));
   std::atomic<int> ran = 0;
-  for (int i = 0; i != 100; ++i) {
-    must_acl(aclrtLaunchHostFunc(
-        stream, [](void* count) { ++*static_cast<std::atomic<int>*>(count); }, &ran));
-  }
+  launch_counters(stream, 100, ran);
 
   EXPECT_ACL_OK(aclrtResetDevice(0));
 
@@ -105,14 +101,12 @@ TEST_F(AclDevice, ResetWaitsForWork) {
 }
 
 TEST_F(AclDevice, SetAfterResetMakesNewContext) {
-  aclrtContext first = nullptr;
-  aclrtContext second = nullptr;
   must_acl(aclrtSetDevice(0));
-  must_acl(aclrtGetCurrentContext(&first));
+  const aclrtContext first = current_context();
   must_acl(aclrtResetDevice(0));
 
   must_acl(aclrtSetDevice(0));
-  must_acl(aclrtGetCurrentContext(&second));
+  const aclrtContext second = current_context();
 
   EXPECT_NE(first, second);
   EXPECT_EQ(aclrtSetCurrentContext(first), ACL_ERROR_RT_INVALID_HANDLE);
@@ -304,8 +298,7 @@ TEST_F(AclContext, DestroyedContextIsCurrentNowhere) {
 TEST_F(AclContext, HandlesAreChecked) {
   must_acl(aclrtSetDevice(0));
   const acl_stream stream;
-  aclrtContext primary = nullptr;
-  must_acl(aclrtGetCurrentContext(&primary));
+  aclrtContext primary = current_context();
 
   EXPECT_EQ(aclrtCreateContext(nullptr, 0), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtCreateContext(&primary, 9), ACL_ERROR_RT_INVALID_DEVICEID);

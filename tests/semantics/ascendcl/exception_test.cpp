@@ -47,11 +47,6 @@ class AclException : public AclTest {
     received_exceptions::take();
   }
 
-  static aclrtContext current() {
-    aclrtContext now = nullptr;
-    must_acl(aclrtGetCurrentContext(&now));
-    return now;
-  }
   aclError copy_invalid() const {
     return aclrtMemcpyAsyncWithDesc(invalid_descriptor_.data(), ACL_MEMCPY_INNER_DEVICE_TO_DEVICE,
                                     stream_);
@@ -85,7 +80,7 @@ TEST_F(AclException, ReportsTaskStreamThreadAndCode) {
 }
 
 TEST_F(AclException, ReportsDeviceOfStream) {
-  const aclrtContext first = current();
+  const aclrtContext first = current_context();
   must_acl(aclrtSetDevice(1));
   const unmapped_page unmapped;
   const acl_memory device = on_device(zeros(8));
@@ -192,7 +187,7 @@ TEST_F(AclErrorDetails, RepairClearsThem) {
 }
 
 TEST_F(AclErrorDetails, DeviceResetClearsThem) {
-  const aclrtContext first = current();
+  const aclrtContext first = current_context();
   must_acl(aclrtSetDevice(1));
   const unmapped_page unmapped;
   void* device = nullptr;

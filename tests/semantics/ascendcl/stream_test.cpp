@@ -57,11 +57,9 @@ TEST_F(AclStream, SynchronizeTimesOut) {
 
 TEST_F(AclStream, OtherContextMayOnlyWait) {
   const acl_event event;
-  aclrtContext mine = nullptr;
-  aclrtContext other = nullptr;
-  must_acl(aclrtGetCurrentContext(&mine));
+  const aclrtContext mine = current_context();
   const acl_stream stream;
-  must_acl(aclrtCreateContext(&other, 0));
+  const aclrtContext other = create_context();
 
   EXPECT_ACL_OK(aclrtSynchronizeStream(stream));
   EXPECT_TRUE(is_empty(stream));
@@ -75,9 +73,7 @@ TEST_F(AclStream, OtherContextMayOnlyWait) {
 }
 
 TEST_F(AclStream, UnknownHandleIsRefused) {
-  aclrtStream gone = nullptr;
-  must_acl(aclrtCreateStream(&gone));
-  must_acl(aclrtDestroyStream(gone));
+  aclrtStream gone = destroyed_stream();
   const acl_event event;
   aclrtStreamStatus status = ACL_STREAM_STATUS_RESERVED;
 
@@ -96,10 +92,7 @@ TEST_F(AclStream, DestroyWaitsForWork) {
   aclrtStream stream = nullptr;
   must_acl(aclrtCreateStream(&stream));
   std::atomic<int> ran = 0;
-  for (int i = 0; i != 100; ++i) {
-    must_acl(aclrtLaunchHostFunc(
-        stream, [](void* count) { ++*static_cast<std::atomic<int>*>(count); }, &ran));
-  }
+  launch_counters(stream, 100, ran);
 
   EXPECT_ACL_OK(aclrtDestroyStream(stream));
 
@@ -346,7 +339,7 @@ class AclStoppedContext : public AclTest {
  protected:
   AclStoppedContext() { must_acl(aclrtSetStreamFailureMode(failing_, ACL_STOP_ON_FAILURE)); }
 
-  // Returns when a step has failed, which nobody was told yet.
+  // Returns when a step has failed and no call has answered the error yet.
   void fail() const {
     const acl_event behind;
     must_acl(aclrtMemcpyAsyncWithDesc(invalid_descriptor_.data(), ACL_MEMCPY_INNER_DEVICE_TO_DEVICE,
@@ -418,11 +411,9 @@ TEST_F(AclStoppedContext, DeviceSynchronizeResumesContext) {
 }
 
 TEST_F(AclStoppedContext, OtherContextsContinue) {
-  aclrtContext mine = nullptr;
-  aclrtContext other = nullptr;
-  must_acl(aclrtGetCurrentContext(&mine));
+  const aclrtContext mine = current_context();
   fail();
-  must_acl(aclrtCreateContext(&other, 0));
+  const aclrtContext other = create_context();
 
   write(0, nullptr);
 
