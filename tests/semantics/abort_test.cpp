@@ -12,7 +12,7 @@ using namespace test;
 
 class Abort : public testing::Test {
  protected:
-  // A copy that has not started: the gate before it is closed, and reached.
+  // A copy that has not started: the closed gate before it blocks the stream.
   ticket submit_behind(gate& closed) {
     closed.wait_for_arrival();
     return must(submit(s, copy{target.data(), source.data(), 64}));

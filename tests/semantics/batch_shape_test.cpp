@@ -8,7 +8,7 @@ namespace {
 
 using namespace test;
 
-// Three good copies to hang attribute runs on.
+// Three valid copies, for attribute runs that start at different items.
 class BatchShape : public testing::Test {
  protected:
   [[nodiscard]] result<batch> with_runs(std::vector<attribute_run> runs) const {

@@ -9,7 +9,7 @@ namespace {
 
 using namespace test;
 
-// A hundred good copies; each test spoils the last one.
+// A hundred valid copies; each test makes the last one invalid.
 class BatchValidation : public testing::Test {
  protected:
   static constexpr std::size_t last = 99;

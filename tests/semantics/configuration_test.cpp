@@ -23,7 +23,7 @@ class Configuration : public own_process {
     return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
   }
 
-  // Starts Convoy so configured and tells what it says to that.
+  // Starts Convoy with the variable set and prints its answer.
   [[noreturn]] static void start_with(const char* variable, const char* value) {
     ::setenv(variable, value, 1);
     const status answer = device_count().error();
@@ -94,7 +94,7 @@ TEST_F(Configuration, WorkersVariableSetsThreadCount) {
   EXPECT_EXIT(
       {
         ::setenv("CONVOY_WORKERS", "7", 1);
-        // A sanitizer starts a thread of its own with the first of the program's.
+        // A sanitizer starts its own thread when the program starts its first.
         std::promise<void> never;
         std::thread other([&] { never.get_future().wait(); });
         const auto before = threads();

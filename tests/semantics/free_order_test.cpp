@@ -12,8 +12,8 @@ using namespace test;
 
 constexpr std::size_t size = 100'000;
 
-// Takes memory of the same size again and again, writes over all of it, and answers whether any of
-// it touched [start, start + size).
+// Allocates memory of the same size repeatedly and overwrites all of it; true when any of it
+// overlaps [start, start + size).
 bool reused(const void* start) {
   std::vector<buffer> taken;
   bool met = false;
@@ -26,7 +26,7 @@ bool reused(const void* start) {
   return met;
 }
 
-// Nothing that an earlier test freed is still on its way back.
+// The free memory of the first device once no step is pending.
 std::size_t room_when_idle() {
   EXPECT_OK(device(first_device).synchronize());
   EXPECT_OK(device(second_device).synchronize());

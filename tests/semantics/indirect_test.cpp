@@ -12,7 +12,7 @@ using namespace test;
 
 class IndirectPrefetch : public testing::Test {
  protected:
-  // How a step ends whose descriptor says so.
+  // The outcome of a prefetch by a descriptor with this source and length.
   status outcome_with(const void* source, std::size_t bytes) {
     put(descriptor.data(), described({nullptr, source, bytes}));
     EXPECT_OK(prefetch_indirect(s, descriptor.data()));
@@ -64,7 +64,7 @@ TEST_F(IndirectPrefetch, DescriptorInHostMemoryIsRefused) {
 
 class IndirectCopy : public testing::Test {
  protected:
-  // A step with invalid in its descriptor fails, and the next one lands.
+  // A step whose descriptor has the copy `invalid` fails, and the next one lands.
   void expect_failure(const copy& invalid, errc wanted) {
     put(descriptor.data(), described(invalid));
 

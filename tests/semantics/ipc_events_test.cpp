@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 constexpr event_options between_processes{.timing = false, .interprocess = true};
 
-// Puts a wait for the event into a stream, tells so, and tells again when the stream is through.
+// Submits a wait for the event to a stream, and sends what queries and waits answer.
 const role waits("waits", [](message_pipe& parent) {
   const event imported = must(import_event(parent.receive<ipc_key>(), first_device));
   const stream s = new_stream();
@@ -25,7 +25,7 @@ const role waits("waits", [](message_pipe& parent) {
   parent.send(imported.synchronize().code);
 });
 
-// Records the event behind a gate that opens when it is told to.
+// Records the event behind a gate that opens on request.
 const role records("records", [](message_pipe& parent) {
   const event imported = must(import_event(parent.receive<ipc_key>(), first_device));
   const stream s = new_stream();

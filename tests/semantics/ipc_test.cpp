@@ -22,7 +22,7 @@ struct import_result {
   void* start = nullptr;
 };
 
-// What importing the key comes to in this process.
+// The outcome of importing the key in this process.
 import_result import(const ipc_key& key) {
   const auto got = import_memory(key);
   if (!got) return {got.error().code};
@@ -31,7 +31,8 @@ import_result import(const ipc_key& key) {
 
 errc import_outcome(const ipc_key& key) { return import_memory(key).error().code; }
 
-// Tells the first bytes of what it imports, then overwrites them, then closes when told.
+// Sends whether the imported memory has the expected bytes, overwrites them, and closes it on
+// request.
 const role reads_and_writes("reads_and_writes", [](message_pipe& parent) {
   const import_result found = import(parent.receive<ipc_key>());
   parent.send(found);
@@ -43,7 +44,7 @@ const role reads_and_writes("reads_and_writes", [](message_pipe& parent) {
   parent.send(true);
 });
 
-// Imports each key it gets and tells what that came to, until it gets no more.
+// Imports each key that it receives and sends the outcome.
 const role imports("imports", [](message_pipe& parent) {
   while (parent.receive<bool>()) parent.send(import_outcome(parent.receive<ipc_key>()));
 });

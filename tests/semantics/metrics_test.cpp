@@ -14,7 +14,7 @@ class Metrics : public testing::Test {
   Metrics() { EXPECT_OK(enable_metrics()); }
   ~Metrics() override { EXPECT_OK(disable_metrics()); }
 
-  // What was counted since the test began.
+  // The metrics since the test began.
   [[nodiscard]] metrics counted() const {
     metrics now = must(read_metrics());
     now.batches -= before_.batches;

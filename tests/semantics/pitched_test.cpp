@@ -15,7 +15,7 @@ class PitchedCopy : public testing::Test {
   const buffer target = device_holding(zeros(256));
 };
 
-// What lands when rows go from one pitch to another.
+// The expected destination after rows were copied from one pitch to another.
 bytes rows_moved(std::size_t rows, std::size_t width, std::size_t from_pitch,
                  std::size_t to_pitch) {
   const bytes all = numbered(256);

@@ -22,7 +22,7 @@ bytes holding(element type, std::initializer_list<double> values) {
   return made;
 }
 
-// What comes of two elements.
+// Reduces two elements and returns the destination.
 double reduced(reduce_kind kind, element type, double there, double other) {
   const stream s = new_stream();
   const buffer dst = device_holding(holding(type, {there}));
@@ -34,8 +34,8 @@ double reduced(reduce_kind kind, element type, double there, double other) {
 
 class ReduceElements : public testing::TestWithParam<element> {
  protected:
-  // Reduces `count` elements that start `to` and `from` bytes into two allocations, every way, and
-  // compares all of the first with what it must be.
+  // Reduces `count` elements at offsets `to` and `from` of two allocations, with every operation,
+  // and compares the whole destination with the expected bytes.
   void expect_reduced(std::size_t count, std::size_t to, std::size_t from) const {
     const element type = GetParam();
     const std::size_t size = count * bytes_of(type);
@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(EachType, ReduceElements, testing::ValuesIn(elements));
 
 class Reduce : public testing::Test {
  protected:
-  // Whole numbers, which add to whole numbers.
+  // Integers, whose sums are exact.
   const bytes ones = holding(element::int32, {1, 1, 1, 1});
   const bytes tens = holding(element::int32, {10, 20, 30, 40});
   const bytes sums = holding(element::int32, {11, 21, 31, 41});
@@ -105,7 +105,7 @@ TEST_F(Reduce, HalfSumsRoundToNearestEven) {
 
 class ReduceRounding : public own_process {};
 
-// Threads calculate as the one that made them did.
+// A new thread inherits the floating-point environment of its creator.
 TEST_F(ReduceRounding, IgnoresRoundingModeOfProgram) {
   EXPECT_EXIT(
       {

@@ -11,7 +11,7 @@ using namespace test;
 
 constexpr attributes during_call{.order = source_access::during_call};
 
-// Whatever the kind of the source, so each test runs for pageable and pinned memory.
+// Each test runs with a source in pageable and in pinned memory.
 class SourceAccess : public testing::TestWithParam<memory_kind> {
  protected:
   static constexpr std::size_t size = 6400;

@@ -10,7 +10,7 @@
 namespace convoy::test {
 namespace {
 
-// A file that is there for the time of a test.
+// A file that exists during a test.
 class temporary_file {
  public:
   explicit temporary_file(const std::string& text)
@@ -221,7 +221,7 @@ TEST(AclValues, HalfConvertsToFloatAndBack) {
 
 TEST(AclValues, FloatRoundsToNearestHalf) {
   EXPECT_EQ(aclFloatToFloat16(1.0F), 0x3C00);
-  EXPECT_EQ(aclFloatToFloat16(1.0F + 0x1p-11F), 0x3C00);  // a tie goes to the even one
+  EXPECT_EQ(aclFloatToFloat16(1.0F + 0x1p-11F), 0x3C00);  // a tie rounds to even
   EXPECT_EQ(aclFloatToFloat16(1.0F + 0x1.8p-11F), 0x3C01);
   EXPECT_EQ(aclFloatToFloat16(65520.0F), 0x7C00);
   EXPECT_EQ(aclFloatToFloat16(65519.0F), 0x7BFF);

@@ -13,7 +13,7 @@ constexpr std::size_t all = 4096;
 using key_text = std::array<char, 65>;
 constexpr std::uint64_t open_to_all = ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
 
-// Imports a key, tells what it finds there, and writes something else.
+// Imports a key, sends whether the memory has the expected bytes, and overwrites them.
 const role imports("acl_imports", [](message_pipe& parent) {
   must_acl(aclrtSetDevice(0));
   const auto key = parent.receive<key_text>();
@@ -26,7 +26,7 @@ const role imports("acl_imports", [](message_pipe& parent) {
   parent.send(aclrtIpcMemClose(key.data()));
 });
 
-// Tells its number, then imports a key.
+// Sends its PID, then imports a key.
 const role imports_as_named("acl_imports_as_named", [](message_pipe& parent) {
   must_acl(aclrtSetDevice(0));
   std::int32_t pid = 0;
@@ -89,7 +89,7 @@ TEST_F(AclIpc, ListedProcessMayImport) {
   EXPECT_EQ(other.receive<aclError>(), ACL_SUCCESS);
 }
 
-// On an A3, which has other servers beside it.
+// On an A3, which can be connected to other servers.
 class AclServers : public own_process {
  protected:
   static void begin() {

@@ -49,7 +49,7 @@ answers call_everything() {
   a.offset = aclrtMemcpyAsyncWithOffset(reinterpret_cast<void**>(d), 8, 0,
                                         reinterpret_cast<const void**>(descriptor.data()), 8, 0,
                                         inner, stream);
-  static_cast<void>(aclrtSynchronizeStream(stream));  // there is no pointer at the base
+  static_cast<void>(aclrtSynchronizeStream(stream));  // the base holds no pointer
   a.fill_32bit = aclrtMemsetD32(d, 64, 0, 1);
   return a;
 }
@@ -154,7 +154,7 @@ TEST_F(AclProduct, OnlyA3HasDieLinks) {
   }
 }
 
-// How devices 0 and 1, and 1 and 2 are joined.
+// The links between devices 0 and 1, and between 1 and 2.
 bool are_joined(std::uint64_t by, std::uint64_t further) {
   std::uint64_t first = 0;
   std::uint64_t second = 0;

@@ -19,7 +19,7 @@ bytes packed(std::vector<T> values) {
   return made;
 }
 
-// What comes of two lists of elements.
+// Reduces two lists of elements and returns the destination.
 template <class T>
 bytes reduced(aclrtReduceKind kind, aclDataType type, std::vector<T> there, std::vector<T> other) {
   const acl_stream stream;
@@ -42,14 +42,14 @@ class AclReduce : public AclTest {
   acl_memory dst_ = on_device(packed<float>({1, 5, -3, 0.5F}));
   acl_memory src_ = on_device(packed<float>({2, 4, -4, 0.25F}));
 
-  // The same call with other ends or another count.
+  // The same call with another destination, source or count.
   aclError reduce(void* dst, const void* src, std::uint64_t count = 16) {
     return aclrtReduceAsync(dst, src, count, sum, ACL_FLOAT, stream_, nullptr);
   }
   aclError reduce_by(aclrtReduceKind kind, aclDataType type) {
     return aclrtReduceAsync(dst_.data(), src_.data(), 16, kind, type, stream_, nullptr);
   }
-  // Refused for its ranges, with a sentence that has the text in it.
+  // The call is refused, with a message that contains the text.
   void expect_refused(aclError answer, const std::string& text) {
     EXPECT_EQ(answer, ACL_ERROR_RT_PARAM_INVALID);
     const std::string sentence = recent_errors();

@@ -85,7 +85,7 @@ TEST(CudaRandomArguments, BatchCopiesNothing) {
     cuda_batch work(static_cast<cudaMemcpySrcAccessOrder>(arguments.number()));
     for (unsigned n = arguments.number(); n != 0; --n)
       work.add(arguments.pointer(), arguments.pointer(), arguments.size());
-    work.add(arguments.pointer(), nullptr, arguments.size());  // so that it can never be good
+    work.add(arguments.pointer(), nullptr, arguments.size());  // always invalid
     work.firsts[0] = arguments.number() / 4;
     EXPECT_NE(work.submit(arguments.stream()), cudaSuccess);
   }

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t size = 256;
 
-// A copy that has landed or not.
+// A copy, and whether it has landed.
 template <class Api>
 struct test_copy {
   const api_memory<Api> source{memory_kind::pinned, numbered(size)};

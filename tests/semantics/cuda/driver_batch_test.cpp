@@ -9,7 +9,7 @@ constexpr std::size_t block = 64;
 constexpr std::size_t blocks = size / block;
 constexpr std::size_t no_copy = SIZE_MAX;
 
-// The form of 12.8, which the headers of today do not show under its name.
+// The form of CUDA 12.8, which newer headers do not declare.
 using older_form = CUresult (*)(CUdeviceptr*, CUdeviceptr*, std::size_t*, std::size_t,
                                 CUmemcpyAttributes*, std::size_t*, std::size_t, std::size_t*,
                                 CUstream);

@@ -85,7 +85,7 @@ TEST_F(DriverRandomArguments, BatchCopiesNothing) {
     driver_batch work(static_cast<CUmemcpySrcAccessOrder>(arguments.number()));
     for (unsigned n = arguments.number(); n != 0; --n)
       work.add(anywhere(), anywhere(), arguments.size());
-    work.add(anywhere(), 0, arguments.size());  // so that it can never be good
+    work.add(anywhere(), 0, arguments.size());  // always invalid
     work.firsts[0] = arguments.number() / 4;
     EXPECT_NE(submit_for(i % 2 == 0 ? 12080 : 13000, work, arguments.stream()), CUDA_SUCCESS);
   }
@@ -93,7 +93,7 @@ TEST_F(DriverRandomArguments, BatchCopiesNothing) {
   EXPECT_TRUE(arguments.untouched());
 }
 
-// A block that can never be good, because a pitch holds no row.
+// A box that is always invalid, because the pitch is smaller than a row.
 template <class Block>
 Block absurd(random_arguments& arguments) {
   Block made = {};

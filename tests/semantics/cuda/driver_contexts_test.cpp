@@ -5,7 +5,7 @@
 namespace convoy::test {
 namespace {
 
-// Nothing is current when these tests begin, nor when they end.
+// No context is current when a test begins and ends.
 class DriverContexts : public testing::Test {
  protected:
   void SetUp() override {

@@ -78,7 +78,7 @@ TEST_F(DriverDevices, AttributesMatchRuntime) {
             CUDA_ERROR_INVALID_VALUE);
 }
 
-// Numbers without a device behind them are left out by the header.
+// The numbers 44 and 146 are no attributes.
 TEST_F(DriverDevices, EveryAttributeIsReported) {
   const auto gap = [](int number) { return number == 44 || number == 146; };
   for (int number = 1; number != CU_DEVICE_ATTRIBUTE_MAX; ++number) {
@@ -103,7 +103,7 @@ TEST_F(DriverDevices, TotalMemoryIsReported) {
   EXPECT_EQ(total, room);
 }
 
-// A function that headers advise against using.
+// A deprecated function, which not every version of the headers declares.
 template <class Function>
 Function* exported(const char* symbol) {
   return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, symbol));

@@ -11,7 +11,7 @@ void add(const convoy_kernel_launch* launch) {
   *into += *static_cast<const int*>(launch->parameters[1]);
 }
 
-// What programs that nvcc built do before main.
+// The registration that nvcc's generated code runs before main.
 extern "C" void** __cudaRegisterFatBinary(void* image);
 extern "C" void __cudaRegisterFunction(void** module, const char* stub, char* device_stub,
                                        const char* name, int, uint3*, uint3*, dim3*, dim3*, int*);

@@ -161,8 +161,8 @@ TEST_F(DriverErrorLog, RuntimeLastErrorIsUnchanged) {
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }
 
-// The driver library in the folder that the runtime was loaded from. By its name alone it would be
-// looked for where the sanitizers are, whose dlopen this may be.
+// The driver library in the folder of the runtime. By name alone, the dlopen of a sanitizer would
+// search the folder of the sanitizer's library.
 std::string driver_path() {
   Dl_info runtime = {};
   dladdr(dlsym(RTLD_DEFAULT, "cudaMemcpyBatchAsync"), &runtime);

@@ -9,7 +9,7 @@ constexpr std::size_t size = 64;
 
 class DriverValues : public in_primary_context {
  protected:
-  // What the program itself writes.
+  // A write by the host.
   void write(std::uint32_t value) {
     std::atomic_ref(*reinterpret_cast<std::uint32_t*>(value_memory.data())).store(value);
   }

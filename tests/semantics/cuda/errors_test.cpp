@@ -33,7 +33,7 @@ std::vector<table_row> table_of_errors() {
   return rows;
 }
 
-// Something that is always refused.
+// A call that is always refused.
 cudaError_t refused() { return cudaMalloc(static_cast<void**>(nullptr), 1); }
 
 TEST(CudaErrorText, MatchesTheTable) {

@@ -2,7 +2,7 @@
 
 #include "support/cuda.hpp"
 
-// What the compiler writes into programs with kernels.
+// Functions that nvcc's generated code calls in programs with kernels.
 extern "C" {
 void** __cudaRegisterFatBinary(void* binary);
 void __cudaRegisterFatBinaryEnd(void** module);
