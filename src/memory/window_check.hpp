@@ -40,4 +40,12 @@ std::size_t check_in_windows(const copy_columns& in, std::size_t count, const co
 std::size_t check_in_windows(const copy_structs& in, std::size_t count, const copy_windows& windows,
                              copy* out, copy_totals& sums);
 
+// The checks compiled for one instruction set.
+struct window_check_table {
+  std::size_t (*columns)(const copy_columns& in, std::size_t count, const copy_windows& windows,
+                         copy* out, copy_totals& sums);
+  std::size_t (*rows)(const copy_structs& in, std::size_t count, const copy_windows& windows,
+                      copy* out, copy_totals& sums);
+};
+
 }  // namespace convoy::memory

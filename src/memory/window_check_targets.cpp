@@ -1,6 +1,6 @@
 // Compiled once per instruction set: foreach_target.h includes this file again for each.
 
-#include "memory/window_check_table.hpp"
+#include "memory/window_check.hpp"
 #include "os/cpu_features.hpp"
 
 #define HWY_DISABLE_PCLMUL_AES

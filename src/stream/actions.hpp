@@ -131,7 +131,14 @@ class function_action final : public immediate_action {
     return {.kind = step_kind::function};
   }
   [[nodiscard]] bool may_block() const noexcept override { return true; }
-  status run() override;
+  status run() override {
+    try {
+      function_();
+    } catch (...) {
+      return {errc::function_threw};
+    }
+    return {};
+  }
 
  private:
   std::function<void()> function_;
