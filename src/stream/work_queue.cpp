@@ -193,7 +193,7 @@ work_queue::next_move work_queue::hand_over(const run_budget& budget) {
       context_.run_executor.call([self = shared_from_this()] { self->drive_on_host_thread(); });
   if (called) return next_move::handed_over;
   run_budget on_host = budget;
-  on_host.on = thread_kind::host;
+  on_host.thread = thread_kind::host;
   {
     const lock held(mutex_);
     const next_move move = next(on_host);  // abort() may have changed the head

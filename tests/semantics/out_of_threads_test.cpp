@@ -112,7 +112,7 @@ TEST_F(OutOfThreads, HostFunctionFailsItsStep) {
       ended_well, "");
 }
 
-TEST_F(OutOfThreads, LaterHostFunctionsShareTheThreadThereIs) {
+TEST_F(OutOfThreads, LaterHostFunctionsShareOneThread) {
   EXPECT_EXIT(
       {
         std::vector<stream> streams;

@@ -179,7 +179,7 @@ TEST(Pin, UnmappedPagesAreRefused) {
   }
 }
 
-TEST(Pin, ReadOnlyPagesNeedReadOnlyAccess) {
+TEST(Pin, ConstantPagesNeedReadOnlyAccess) {
   const three_pages pages(PROT_READ);
 
   EXPECT_ANSWER(pin(pages.at(0), 3 * three_pages::page), errc::not_an_allocation);

@@ -128,7 +128,7 @@ TEST(Environment, VariablesAreFoundByPrefix) {
   ::unsetenv("CONVOY_DEVICES");
 }
 
-TEST(Environment, NoVariableIsReadInSecureExecution) {
+TEST(Environment, SecureExecutionReadsNoVariable) {
   ::setenv("CONVOY_TRACE", "/tmp/a.trace", 1);
 
   EXPECT_THAT(os::variables("CONVOY_", true), testing::IsEmpty());

@@ -39,7 +39,7 @@ TEST(HostThreadsLimit, IdleThreadTakesTheFirstFunction) {
   EXPECT_EQ(system.left(), 4);
 }
 
-TEST(HostThreadsLimit, FunctionsQueueForTheThreadThereIs) {
+TEST(HostThreadsLimit, FunctionsQueueForExistingThread) {
   EXPECT_TRUE(ends_in_time([] {
     const limited_threads system(1);
     std::atomic<int> ran = 0;
@@ -63,7 +63,7 @@ TEST(HostThreadsLimit, WithoutThreadsACallIsRefused) {
   EXPECT_FALSE(ran);
 }
 
-TEST(HostThreadsLimit, ThreadsThatEndedMakeRoomForOthers) {
+TEST(HostThreadsLimit, EndedThreadsMakeRoomForOthers) {
   EXPECT_TRUE(ends_in_time([] {
     limited_threads system(0);
     bool ran = false;
@@ -112,7 +112,7 @@ TEST_F(PoolLimit, HostThreadRunsPostedWork) {
   }));
 }
 
-TEST_F(PoolLimit, WaiterWorksWhileTheHostThreadBlocks) {
+TEST_F(PoolLimit, WaiterWorksWhileHostThreadBlocks) {
   EXPECT_TRUE(ends_in_time([] {
     limited_pool limited(1);
     std::latch started(1);
@@ -142,7 +142,7 @@ TEST_F(PoolLimit, WithoutThreadsTheWaiterRunsEverything) {
   EXPECT_EQ(ran, 100);
 }
 
-TEST_F(PoolLimit, WithoutThreadsPostedWorkCanBeRun) {
+TEST_F(PoolLimit, PostedWorkCanRunWithoutThreads) {
   limited_pool limited(0);
   const auto other = std::make_shared<work_queue>(queue_context{limited.pool});
   int ran = 0;
@@ -158,7 +158,7 @@ TEST_F(PoolLimit, WithoutThreadsPostedWorkCanBeRun) {
 
 // The waiter sleeps when the work arrives: another thread posts it to a stream that nobody waits
 // for, and the waiter's stream depends on it.
-TEST_F(PoolLimit, SleepingWaiterFindsWorkThatIsPostedLater) {
+TEST_F(PoolLimit, SleepingWaiterFindsLaterWork) {
   EXPECT_TRUE(ends_in_time([] {
     limited_pool limited(0);
     const auto other = std::make_shared<work_queue>(queue_context{limited.pool});
@@ -175,7 +175,7 @@ TEST_F(PoolLimit, SleepingWaiterFindsWorkThatIsPostedLater) {
   }));
 }
 
-TEST_F(PoolLimit, WithoutThreadsAJobIsDoneByItsOwner) {
+TEST_F(PoolLimit, OwnerDoesJobWithoutThreads) {
   class counting_job final : public threads::job {
    public:
     counting_job() : job(50) {}

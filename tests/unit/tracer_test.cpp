@@ -287,7 +287,7 @@ TEST_F(Tracer, GrowingTruncatedFileIsRefused) {
   EXPECT_FALSE(read().complete);
 }
 
-TEST_F(Tracer, LimitOfFileSizesLosesRecordsOnly) {
+TEST_F(Tracer, FileSizeLimitLosesRecordsOnly) {
   struct rlimit before = {};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
   struct rlimit lowered = before;

@@ -88,7 +88,7 @@ TEST(CudaDevice, PciBusIdFindsDevice) {
   EXPECT_EQ(cudaDeviceGetPCIBusId(name, 4, 1), cudaErrorInvalidValue);
 }
 
-TEST(CudaDevice, ShortBufferGetsBeginningOfPciBusId) {
+TEST(CudaDevice, ShortBufferGetsTruncatedBusId) {
   char name[8] = "unknown";
 
   EXPECT_EQ(cudaDeviceGetPCIBusId(name, 5, 1), cudaErrorInvalidValue);

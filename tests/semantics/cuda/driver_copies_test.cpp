@@ -47,7 +47,7 @@ TEST_F(DriverCopy, Copy2DFollowsPitchAndPosition) {
   EXPECT_EQ(contents_of(target, (rows - 2) * 8), inner_of(numbered(size, 1)));
 }
 
-TEST_F(DriverCopy, PitchOfZeroIsTakenFromExtent) {
+TEST_F(DriverCopy, ZeroPitchIsTakenFromExtent) {
   CUDA_MEMCPY2D parameters = inner(target, source.data());
   parameters.dstPitch = 0;
 
@@ -100,7 +100,7 @@ TEST_F(DriverCopy, Copy3DFollowsHeightAndPosition) {
   EXPECT_EQ(contents_of(target, 64), cube_of(numbered(size, 1)));
 }
 
-TEST_F(DriverCopy, HeightOfZeroIsTakenFromExtent) {
+TEST_F(DriverCopy, ZeroHeightIsTakenFromExtent) {
   CUDA_MEMCPY3D parameters = cube(target, source);
   parameters.dstPitch = 0;
   parameters.dstHeight = 0;

@@ -269,7 +269,7 @@ TYPED_TEST(CudaHostRegister, UnmappedPagesAreRefused) {
   EXPECT_FALSE(TypeParam::is_pinned(own.data()));
 }
 
-TYPED_TEST(CudaHostRegister, ReadOnlyPagesNeedReadOnlyFlag) {
+TYPED_TEST(CudaHostRegister, ConstantPagesNeedReadOnlyFlag) {
   const unmapped_page page;
   ::mprotect(page.data(), unmapped_page::size, PROT_READ);
 

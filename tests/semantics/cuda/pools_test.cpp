@@ -232,7 +232,7 @@ TEST_F(CudaPool, AccessOfUnknownDeviceIsRefused) {
 }
 
 // Copies of a stream on device 1 into the pool of device 0.
-TEST_F(CudaPool, PlainCopyOfOtherDeviceNeedsAccess) {
+TEST_F(CudaPool, CopyOfOtherDeviceNeedsAccess) {
   void* const target = allocate(64);
   must(cudaStreamSynchronize(stream));
   cudaStream_t there = nullptr;
@@ -254,7 +254,7 @@ TEST_F(CudaPool, PlainCopyOfOtherDeviceNeedsAccess) {
   EXPECT_EQ(cudaFreeAsync(target, stream), cudaSuccess);
 }
 
-TEST_F(CudaPool, WithoutHandleTypeItCannotBeExported) {
+TEST_F(CudaPool, ExportNeedsHandleType) {
   int handle = -1;
 
   EXPECT_EQ(
