@@ -50,14 +50,17 @@ endfunction()
 # Defines the unsupported symbols of a list: each answers with `int CALLS(const char* symbol)`, a C
 # function of the library or of one that it is linked to. An error code in place of a pointer would
 # look like a valid one, so a symbol marked `null` calls it and answers null. What the caller passes
-# is left where it is, as the C calling conventions allow.
+# is left where it is, as the C calling conventions allow. DEFINED symbols are in the sources.
 function(convoy_unsupported target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LIST;CALLS" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LIST;CALLS" "DEFINED")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${arg_LIST})
   file(STRINGS ${arg_LIST} lines REGEX "^[^# ]+ unsupported( null)?$")
   set(code "extern \"C\" int ${arg_CALLS}(const char* symbol);\n")
   foreach(line IN LISTS lines)
     string(REGEX REPLACE " unsupported( null)?$" "" symbol ${line})
+    if(symbol IN_LIST arg_DEFINED)
+      continue()
+    endif()
     set(type int)
     set(body "return ${arg_CALLS}(\"${symbol}\");")
     if(line MATCHES " null$")

@@ -40,8 +40,8 @@ struct thread_streams {
 };
 
 // Waits for each position; answers the first error, or timed_out.
-status wait_for_all(engine& e, const std::vector<stream_position>& positions,
-                    os::deadline until, const char* function) {
+status wait_for_all(engine& e, const std::vector<stream_position>& positions, os::deadline until,
+                    const char* function) {
   e.run_work_without_workers();
   status first;
   for (const stream_position& each : positions) {

@@ -13,3 +13,9 @@ for streams in legacy per-thread; do
     -I"$moved/include" "$here/cuda/kernels.cu" -o "$work/$streams"
   LD_LIBRARY_PATH="$libraries/cuda" "$work/$streams"
 done
+
+# NVIDIA's runtime inside the program cannot work here, and standard error says so.
+"$nvcc" -cudart static -ccbin "$CXX" -I"$moved/include" "$here/cuda/static.cu" -o "$work/static"
+if LD_LIBRARY_PATH="$libraries/cuda" "$work/static" 2>"$work/warned"; then exit 1; fi
+cat "$work/warned"
+grep -q "NVIDIA's CUDA runtime (linked statically into $work/static)" "$work/warned"

@@ -37,6 +37,21 @@ bool has_arrays(const batch_arrays& arrays) noexcept {
          arrays.count != 0 && arrays.count < max_count;
 }
 
+call_status refused(const char* reason) noexcept { return {cudaErrorInvalidValue, reason}; }
+
+constexpr const char* needs_copies = "count is 0; a batch has at least one copy";
+constexpr const char* needs_stream = "a batch cannot go into the default stream; create one";
+
+// For a batch without arrays, or in the legacy stream.
+[[gnu::cold]] call_status refusal(const batch_arrays& arrays) noexcept {
+  if (arrays.count == 0) return refused(needs_copies);
+  if (arrays.count >= max_count) return refused("count is larger than the address space");
+  if (arrays.dsts == nullptr) return refused("dsts is NULL");
+  if (arrays.srcs == nullptr) return refused("srcs is NULL");
+  if (arrays.sizes == nullptr) return refused("sizes is NULL");
+  return refused(needs_stream);
+}
+
 // Checks that the runs can be read. The engine checks that they cover the batch.
 bool has_runs(const batch_arrays& arrays) noexcept {
   return arrays.runs != 0 && arrays.runs <= arrays.count && arrays.attributes != nullptr &&
@@ -70,7 +85,7 @@ call_status submit_arrays(stream_ref stream, const batch_arrays& arrays) {
 }  // namespace
 
 call_status submit_batch(cudaStream_t stream, const batch_arrays& arrays) {
-  if (is_legacy(stream) || !has_arrays(arrays)) return status{errc::invalid_argument};
+  if (is_legacy(stream) || !has_arrays(arrays)) return refusal(arrays);
   if (!has_runs(arrays)) return status{errc::invalid_runs};
   const auto target = native(stream);
   return target ? submit_arrays(*target, arrays) : call_status(target);
@@ -180,9 +195,10 @@ class box_rows {
 
 call_status submit_batch_3d(cudaStream_t stream, const cudaMemcpy3DBatchOp* copies,
                             std::size_t count, unsigned long long flags) {
-  if (is_legacy(stream) || copies == nullptr || count == 0 || flags != 0) {
-    return status{errc::invalid_argument};
-  }
+  if (count == 0) return refused(needs_copies);
+  if (copies == nullptr) return refused("opList is NULL");
+  if (flags != 0) return refused("flags is not 0");
+  if (is_legacy(stream)) return refused(needs_stream);
   const auto target = native(stream);
   if (!target) return target;
   box_rows rows;

@@ -8,6 +8,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "calls/warnings.hpp"
 #include "shared/process_lifetime.hpp"
 #include "state/error_log.hpp"
 
@@ -146,6 +147,7 @@ call_status launch(cudaStream_t stream, const void* stub_or_kernel, const launch
     if (launched == nullptr) return log_invalid_function("this address is no kernel");
     const auto function = table.functions.find(launched->name);
     if (function == table.functions.end()) {
+      warn_of_missing_function(launched->name);
       return log_invalid_function("kernel " + launched->name + " has no host function registered");
     }
     found = function->second;

@@ -15,7 +15,7 @@ CUresult log_driver_error(const char* function, const call_status& error) noexce
   if (error.code() == cudaErrorNotReady) return CUDA_ERROR_NOT_READY;
   const error_text* text = error_text_of(error.code());
   if (text == nullptr || text->driver_name == nullptr) text = &invalid_value;
-  log_error(function, text->driver_name, error.cause());
+  log_failed_call(function, text->driver_name, error);
   return static_cast<CUresult>(text->code);
 }
 

@@ -1,10 +1,14 @@
 // Initialization, versions, error names, entry points, the error log, and the profiler.
+#include <string>
+
 #include "calls/devices.hpp"
 #include "calls/entry_points.hpp"
 #include "calls/logs.hpp"
+#include "calls/warnings.hpp"
 #include "driver_api/driver_call.hpp"
 #include "driver_api/layout_casts.hpp"
 #include "driver_api/legacy_symbols.hpp"
+#include "state/error_log.hpp"
 
 using namespace convoy::cuda;
 
@@ -12,6 +16,19 @@ namespace {
 
 constexpr cuuint64_t lookup_flags_known =
     CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+
+CUresult log_unknown_symbol(const char* function, const char* symbol, int version,
+                            lookup_result result) noexcept try {
+  const std::string asked =
+      std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+  const bool too_old = result == lookup_result::version_not_sufficient;
+  log_error(function,
+            "CUDA_ERROR_NOT_FOUND: " + std::string(symbol) +
+                (too_old ? " is newer than CUDA " + asked : " is not a function of the driver"));
+  return CUDA_ERROR_NOT_FOUND;
+} catch (const std::bad_alloc&) {
+  return CUDA_ERROR_NOT_FOUND;
+}
 
 CUresult look_up(const char* function, const char* symbol, void** pfn, int version,
                  cuuint64_t flags, CUdriverProcAddressQueryResult* result) noexcept {
@@ -23,8 +40,8 @@ CUresult look_up(const char* function, const char* symbol, void** pfn, int versi
       symbol, version, per_thread ? default_stream_form::per_thread : default_stream_form::legacy);
   *pfn = found.function;
   if (result != nullptr) *result = static_cast<CUdriverProcAddressQueryResult>(found.result);
-  return found.function != nullptr ? CUDA_SUCCESS
-                                   : log_driver_error(function, cudaErrorSymbolNotFound);
+  if (found.function != nullptr) return CUDA_SUCCESS;
+  return log_unknown_symbol(function, symbol, version, found.result);
 }
 
 CUresult write_text(const char* text, const char** into) noexcept {
@@ -70,6 +87,13 @@ CONVOY_EXPORT CUresult cuGetProcAddress_v2(const char* symbol, void** pfn, int c
                                            cuuint64_t flags,
                                            CUdriverProcAddressQueryResult* symbolStatus) {
   return look_up(__func__, symbol, pfn, cudaVersion, flags, symbolStatus);
+}
+
+// NVIDIA's runtime, linked statically or from another library, calls it when it starts.
+CONVOY_EXPORT CUresult cuGetExportTable(const void** ppExportTable, const CUuuid*) {
+  warn_of_other_runtime(__builtin_return_address(0));
+  if (ppExportTable != nullptr) *ppExportTable = nullptr;
+  return log_driver_error(__func__, convoy::status{convoy::errc::not_supported});
 }
 
 CONVOY_EXPORT CUresult cuLogsRegisterCallback(CUlogsCallback callbackFunc, void* userData,

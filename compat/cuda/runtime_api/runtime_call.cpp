@@ -9,7 +9,7 @@ cudaError_t record_error(const char* function, const call_status& error) noexcep
   if (error.code() == cudaErrorNotReady) return cudaErrorNotReady;
   this_thread().last_error = error.code();
   const error_text* const text = error_text_of(error.code());
-  log_error(function, text == nullptr ? unrecognized_code : text->runtime_name, error.cause());
+  log_failed_call(function, text == nullptr ? unrecognized_code : text->runtime_name, error);
   return error.code();
 }
 

@@ -79,6 +79,16 @@ void log_error(const char* function, std::string_view message, const status& cau
   }
 }
 
+void log_failed_call(const char* function, const char* code_name,
+                     const call_status& error) noexcept {
+  if (error.reason() == nullptr) return log_error(function, code_name, error.cause());
+  try {
+    log_error(function, std::string(code_name) + ": " + error.reason());
+  } catch (const std::bad_alloc&) {
+    return;  // the call still returns its error code
+  }
+}
+
 std::uint32_t next_log_entry() noexcept {
   auto& log = process_object<error_log>();
   const std::lock_guard held(log.mutex);

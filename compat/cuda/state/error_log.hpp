@@ -11,12 +11,17 @@
 #include <string>
 #include <string_view>
 
+#include "state/call_status.hpp"
 #include "types/stream.h"
 
 namespace convoy::cuda {
 
 // Logs "function: message", followed by the explanation of `cause` if the engine refused the call.
 void log_error(const char* function, std::string_view message, const status& cause = {}) noexcept;
+
+// Logs an error under the name of its code, with its reason or its cause.
+void log_failed_call(const char* function, const char* code_name,
+                     const call_status& error) noexcept;
 
 // Returns the number of the next entry. The log drops the oldest entries.
 std::uint32_t next_log_entry() noexcept;

@@ -90,6 +90,19 @@ TEST(DriverEntryPoints, UnknownNameIsNotFound) {
   EXPECT_EQ(status, CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
 }
 
+TEST(DriverEntryPoints, LogNamesUnknownFunction) {
+  must(cuInit(0));
+  void* found = nullptr;
+  const auto before = log_position<driver_api>();
+
+  cuGetProcAddress("cuNoSuchThing", &found, 13000, 0, nullptr);
+  cuGetProcAddress("cuMemcpyBatchAsync", &found, 12000, 0, nullptr);
+
+  const std::string text = log_since<driver_api>(before);
+  EXPECT_NE(text.find("cuNoSuchThing is not a function of the driver"), std::string::npos) << text;
+  EXPECT_NE(text.find("cuMemcpyBatchAsync is newer than CUDA 12.0"), std::string::npos) << text;
+}
+
 TEST(DriverEntryPoints, PrefixOfNameIsNotFound) {
   void* found = nullptr;
 

@@ -146,6 +146,20 @@ TYPED_TEST(CudaBatchLog, NamesBadCopy) {
   EXPECT_NE(text.find("item 5"), std::string::npos) << text;
 }
 
+TYPED_TEST(CudaBatchLog, NamesRefusedArgument) {
+  const api_stream<TypeParam> stream;
+  const api_memory<TypeParam> memory(memory_kind::device, bytes(64));
+  api_batch<TypeParam> work;
+  const auto before = log_position<TypeParam>();
+
+  EXPECT_EQ(work.submit(stream), TypeParam::invalid_value);
+  EXPECT_NE(log_since<TypeParam>(before).find("count is 0"), std::string::npos);
+  work.add_blocks(memory.data(), memory.data() + 32, 1, 8);
+  EXPECT_EQ(work.submit(nullptr), TypeParam::invalid_value);
+  EXPECT_NE(log_since<TypeParam>(before).find("cannot go into the default stream"),
+            std::string::npos);
+}
+
 TEST(CudaLog, CallbackStopsWhenUnregistered) {
   int calls = 0;
   cudaLogsCallbackHandle handle = nullptr;

@@ -1,6 +1,8 @@
 #include <convoy_kernels.h>
+#include <dlfcn.h>
 
 #include "support/cuda.hpp"
+#include "support/own_process.hpp"
 
 // Functions that nvcc's generated code calls in programs with kernels.
 extern "C" {
@@ -256,6 +258,40 @@ TEST(CudaEntryPoint, UnknownNameIsNotFound) {
   EXPECT_EQ(status, cudaDriverEntryPointSymbolNotFound);
   EXPECT_EQ(cudaGetDriverEntryPointByVersion(nullptr, &found, 13000, 0, &status),
             cudaErrorInvalidValue);
+}
+
+// Whatever CONVOY_LOG says, and once.
+class CudaWarning : public own_process {
+ protected:
+  static auto once(const std::string& pattern) {
+    return testing::AllOf(testing::ContainsRegex(pattern),
+                          testing::Not(testing::ContainsRegex(pattern + "(.|\n)*" + pattern)));
+  }
+};
+
+TEST_F(CudaWarning, NamesFirstKernelWithoutFunction) {
+  EXPECT_EXIT(
+      {
+        char stub = 0;
+        void** const module = __cudaRegisterFatBinary(nullptr);
+        __cudaRegisterFunction(module, &stub, &stub, kernel_name, -1, nullptr, nullptr, nullptr,
+                               nullptr, nullptr);
+        for (int i = 0; i != 2; ++i) cudaLaunchKernel(&stub, 1, 1, nullptr, 0, nullptr);
+        end_well_if(true);
+      },
+      ended_well, once("the kernel add.int., int. was launched"));
+}
+
+TEST_F(CudaWarning, NamesOtherRuntime) {
+  EXPECT_EXIT(
+      {
+        const void* table = &table;
+        const auto get = reinterpret_cast<int (*)(const void**, const void*)>(
+            ::dlsym(RTLD_DEFAULT, "cuGetExportTable"));
+        get(&table, nullptr);
+        end_well_if(get(&table, nullptr) == 801 && table == nullptr);
+      },
+      ended_well, once("NVIDIA's CUDA runtime .linked statically into .*_test"));
 }
 
 TEST(CudaExportTable, IsNotSupported) {
