@@ -77,7 +77,8 @@ TEST(HostThreadsLimit, EndedThreadsMakeRoomForOthers) {
   }));
 }
 
-// A queue whose steps run in a pool that gets `threads` threads for 4 workers.
+// A queue whose steps run in a pool that gets `threads` threads for 4 workers. The pool is
+// destroyed before what its steps use: its destructor joins the threads.
 class PoolLimit : public testing::Test {
  protected:
   struct limited_pool {
@@ -90,8 +91,8 @@ class PoolLimit : public testing::Test {
 
 TEST_F(PoolLimit, FewerWorkersThanAskedAreEnough) {
   EXPECT_TRUE(ends_in_time([] {
-    limited_pool limited(2);
     std::latch ran(1);
+    limited_pool limited(2);
 
     limited.queue->push(step_that([&] { ran.count_down(); }));
 
@@ -102,8 +103,8 @@ TEST_F(PoolLimit, FewerWorkersThanAskedAreEnough) {
 
 TEST_F(PoolLimit, HostThreadRunsPostedWork) {
   EXPECT_TRUE(ends_in_time([] {
-    limited_pool limited(1);
     std::latch ran(100);
+    limited_pool limited(1);
 
     for (int i = 0; i != 100; ++i) limited.queue->push(step_that([&] { ran.count_down(); }));
 
@@ -114,9 +115,9 @@ TEST_F(PoolLimit, HostThreadRunsPostedWork) {
 
 TEST_F(PoolLimit, WaiterWorksWhileHostThreadBlocks) {
   EXPECT_TRUE(ends_in_time([] {
-    limited_pool limited(1);
     std::latch started(1);
     std::latch released(1);
+    limited_pool limited(1);
     limited.pool.call([&] {
       started.count_down();
       released.wait();
