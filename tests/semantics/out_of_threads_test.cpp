@@ -6,6 +6,7 @@
 #include "support/contents.hpp"
 #include "support/eventually.hpp"
 #include "support/own_process.hpp"
+#include "support/sanitizers.hpp"
 #include "support/thread_limit.hpp"
 
 namespace convoy {
@@ -128,6 +129,7 @@ TEST_F(OutOfThreads, LaterHostFunctionsShareOneThread) {
 }
 
 TEST_F(OutOfThreads, ProcessMayExitWithPendingWork) {
+  if (sanitized) GTEST_SKIP() << "LeakSanitizer starts a thread at exit";
   EXPECT_EXIT(
       {
         if (!forbid_new_threads()) ::_exit(1);
