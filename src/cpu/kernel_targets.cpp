@@ -249,10 +249,10 @@ HWY_INLINE void fill_block(byte* dst, std::uint32_t word, std::size_t bytes) {
 
 template <store_kind Stores>
 HWY_INLINE void fill_each(const row_fill& work, volatile std::size_t* progress) {
-  byte* row = static_cast<byte*>(work.first);
-  for (std::size_t i = 0; i != work.rows; ++i, row += work.pitch) {
+  byte* const first = static_cast<byte*>(work.first);
+  for (std::size_t i = 0; i != work.rows; ++i) {
     *progress = i;
-    fill_block<Stores>(row, work.word, work.bytes);
+    fill_block<Stores>(first + i * work.pitch, work.word, work.bytes);
   }
 }
 

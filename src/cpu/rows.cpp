@@ -1,7 +1,6 @@
 #include "cpu/rows.hpp"
 
 #include <algorithm>
-#include <span>
 
 #include "os/fault_guard.hpp"
 
@@ -39,11 +38,10 @@ void copy_rows(const pitched_copy& work, const row_plan& plan, range parts, kern
   row_walk at(plan, parts.first);
   while (parts.first != parts.last && !failed.leaves_out(plan.row_of(parts.first))) {
     const std::size_t count = std::min({parts.last - parts.first, rows_at_a_time, at.in_line()});
-    copy next{at.address_in(work.dst), at.address_in(work.src), at.bytes()};
-    for (copy& each : std::span(some, count)) {
-      each = next;
-      next.dst = static_cast<std::byte*>(next.dst) + work.dst.pitch;
-      next.src = static_cast<const std::byte*>(next.src) + work.src.pitch;
+    std::byte* const dst = at.address_in(work.dst);
+    const std::byte* const src = at.address_in(work.src);
+    for (std::size_t i = 0; i != count; ++i) {
+      some[i] = {dst + i * work.dst.pitch, src + i * work.src.pitch, at.bytes()};
     }
     at.step(count);
     lowest_failed_item failed_part;

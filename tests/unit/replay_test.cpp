@@ -91,6 +91,14 @@ TEST_F(Replay, RangeThatWrapsAroundIsRefused) {
               HasSubstr("impossible"));
 }
 
+TEST_F(Replay, OneRowHasAnyPitch) {
+  const std::uint64_t huge = std::uint64_t{1} << 63;
+  for (const step_kind kind : {step_kind::pitched, step_kind::fill, step_kind::reduce}) {
+    const auto shape = box_shape({}, {dst, src, huge, huge, 0, 0, 8, 1, 1});
+    EXPECT_EQ(play(records_with(shape, {.kind = kind})).difference, "");
+  }
+}
+
 TEST_F(Replay, MemoryAboveTheLimitIsRefused) {
   std::vector<trace_record> far{};
   add_step(far, {});
