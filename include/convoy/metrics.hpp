@@ -21,8 +21,9 @@ struct time_summary {
   std::chrono::nanoseconds p99{};
 };
 
-// Counts of the steps that move bytes: batches, single and pitched copies, fills, reductions, and
-// copies described in device memory, whose bytes are not counted. Other steps do not count.
+// Counts of the steps that move bytes: batches, single and pitched copies, fills, values that a
+// stream writes, reductions, and copies and prefetches described in device memory, whose bytes are
+// not counted. Other steps do not count.
 struct metrics {
   std::uint64_t batches = 0;  // steps
   std::uint64_t copies = 0;   // items of the steps

@@ -110,7 +110,7 @@ class CONVOY_EXPORT status_error : public std::runtime_error {
 };
 
 // Writes the sentence of explain() to standard error and aborts the process.
-[[noreturn]] CONVOY_EXPORT void abort_without_value(const status& outcome) noexcept;
+[[noreturn]] CONVOY_EXPORT void abort_without_value(const status& outcome);
 
 // A value, or the status that says why there is none. Test it before use, or let value() throw:
 //

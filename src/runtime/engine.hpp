@@ -42,6 +42,11 @@ class engine {
     return start();
   }
 
+  // Null until get() has built it, and in a forked child.
+  static engine* if_running() noexcept {
+    return os::forked() ? nullptr : running.load(std::memory_order_acquire);  // stored by start()
+  }
+
   // The sentence for bad_configuration; empty when the configuration is right.
   static const std::string& configuration_problem();
 

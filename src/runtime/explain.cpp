@@ -183,7 +183,7 @@ status_error::status_error(const status& outcome)
 // Here, so that the type information exists once.
 status_error::~status_error() = default;
 
-void abort_without_value(const status& outcome) noexcept {
+void abort_without_value(const status& outcome) {
   fmt::print(stderr, "convoy: the value of a failed result was used: {} ({})\n", explain(outcome),
              name(outcome.code));
   std::abort();

@@ -60,6 +60,10 @@ struct submission {
   const void* descriptor = nullptr;  // of an indirect copy
 
   std::span<const attribute_run> runs = {};  // empty: default attributes
+
+  // Handles of events; 0: none. The queue calls recorded() or awaited() after submitted().
+  std::uint64_t recorded_event = 0;
+  std::uint64_t awaited_event = 0;
 };
 
 struct observed_step {
@@ -122,6 +126,8 @@ class observer {
   virtual void freed(const observed_memory& /*memory*/) {}
 
   virtual void synchronized(const observed_sync& /*sync*/) {}
+
+  // Called after submitted() and before started() of the step that records or waits.
   virtual void recorded(const observed_event& /*event*/) {}
   virtual void awaited(const observed_event& /*event*/) {}
   virtual void refused(const refused_call& /*call*/) {}

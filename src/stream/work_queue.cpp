@@ -73,6 +73,14 @@ void work_queue::notify_submitted(observer& current, const step& next) const {
   notice.waits_for = waits_for;
   notice.details = next.details;
   current.submitted(notice);
+  if (next.details == nullptr) return;
+  const submission& call = *next.details;
+  if (call.recorded_event != 0) {
+    current.recorded({call.recorded_event, position_of(next.position), false, call.function});
+  }
+  if (call.awaited_event != 0) {
+    current.awaited({call.awaited_event, position_of(next.position), false, call.function});
+  }
 }
 
 void work_queue::notify_started(const action& work) {

@@ -100,17 +100,19 @@ recording_step make_recording(const event_state& event,
   return {std::make_unique<ipc_record_action>(shared, number), number};
 }
 
-ticket record_in(const submit_context& context, stream_state& stream, event_state& event) {
+ticket record_in(const submit_context& context, stream_state& stream, const named_event& named) {
+  event_state& event = *named.state;
   auto reached = std::make_shared<signal>(stream.queue);
   auto time = event.timing() ? std::make_shared<marker_action::stamp>(0) : nullptr;
   std::vector<std::shared_ptr<signal>> raises;
   if (auto next = event.take_next_signal()) raises.push_back(std::move(next));
   raises.push_back(reached);
   auto [work, shared] = make_recording(event, time);
-  const ticket position = enqueue(context, stream,
-                                  {.work = std::move(work),
-                                   .details = {.function = called_function("convoy::record")},
-                                   .raises = std::move(raises)});
+  const ticket position = enqueue(
+      context, stream,
+      {.work = std::move(work),
+       .details = {.function = called_function("convoy::record"), .recorded_event = named.handle},
+       .raises = std::move(raises)});
   event.set(std::make_shared<const event_recording>(
       event_recording{std::move(reached), {stream.queue, position}, std::move(time), shared}));
   return position;
@@ -118,8 +120,10 @@ ticket record_in(const submit_context& context, stream_state& stream, event_stat
 
 // The ticket of the wait, and true when it needed no step.
 std::pair<ticket, bool> wait_in(const submit_context& context, stream_state& stream,
-                                event_state& event) {
-  const submission details{.function = called_function("convoy::wait")};
+                                const named_event& named) {
+  event_state& event = *named.state;
+  const submission details{.function = called_function("convoy::wait"),
+                           .awaited_event = named.handle};
   if (const std::uint64_t foreign = event.foreign_recording()) {
     auto work = std::make_unique<ipc_wait_action>(event.shared(), foreign);
     return {enqueue(context, stream, {.work = std::move(work), .details = details}), false};
@@ -238,22 +242,16 @@ result<ticket> submit_record(const submit_context& context, stream_state& stream
                              const named_event& event) {
   event_state& state = *event.state;
   if (state.device() != stream.device) return status{errc::wrong_device};
-  return state.serialize([&] {
-    const ticket position = record_in(context, stream, state);
-    if (observer* const current = context.observers.load()) {
-      current->recorded({event.handle, stream.queue->position_of(position), false,
-                         called_function("convoy::record")});
-    }
-    return position;
-  });
+  return state.serialize([&] { return record_in(context, stream, event); });
 }
 
 result<ticket> submit_wait(const submit_context& context, stream_state& stream,
                            const named_event& event) {
-  const auto [position, elided] = wait_in(context, stream, *event.state);
-  if (observer* const current = context.observers.load()) {
-    current->awaited({event.handle, stream.queue->position_of(position), elided,
-                      called_function("convoy::wait")});
+  const auto [position, elided] = wait_in(context, stream, event);
+  observer* const current = context.observers.load();
+  if (elided && current != nullptr) {
+    current->awaited(
+        {event.handle, stream.queue->position_of(position), true, called_function("convoy::wait")});
   }
   return position;
 }

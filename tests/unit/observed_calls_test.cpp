@@ -101,6 +101,36 @@ TEST_P(RefusedCall, HasNameOfDropInFunction) {
   EXPECT_THAT(functions_of(GetParam()), ElementsAre("cudaStreamSynchronize"));
 }
 
+TEST_F(ObservedCall, DropInRefusalIsReported) {
+  recorder().take();
+  {
+    const scoped_api_function inside("cudaMalloc");
+    report_refused_call("cudaMalloc", {errc::invalid_argument});
+  }
+  report_refused_call("cuInit", {errc::invalid_argument});
+
+  EXPECT_THAT(recorder().take(), ElementsAre("cudaMalloc", "cuInit"));
+}
+
+TEST_F(ObservedCall, EngineRefusalIsReportedOnce) {
+  recorder().take();
+  for (int i = 0; i != 2; ++i) {
+    const scoped_api_function inside("cudaMemcpyAsync");
+    const status refused = submit(stream_, null_copy).error();
+    report_refused_call("cudaMemcpyAsync", refused);
+  }
+
+  EXPECT_THAT(recorder().take(), ElementsAre("cudaMemcpyAsync", "cudaMemcpyAsync"));
+}
+
+TEST_F(ObservedCall, FailedWorkIsNoRefusal) {
+  recorder().take();
+  report_refused_call("cudaStreamSynchronize", {errc::fault});
+  report_refused_call("cudaStreamQuery", {errc::not_ready});
+
+  EXPECT_THAT(recorder().take(), IsEmpty());
+}
+
 TEST_P(SynchronizingCall, NotifiesObserverOnce) {
   EXPECT_THAT(functions_of(GetParam()), ElementsAre(GetParam().function));
 }

@@ -26,11 +26,15 @@ status wait_for(const stream_state& stream, ticket position) {
   return stream.queue->wait(position, within_limit());
 }
 
-// Counts steps that started or landed before they were submitted.
+// Counts steps that started or landed before they were submitted, and recordings before recorded().
 class order_observer final : public observer {
  public:
   void submitted(const observed_step& step) override { submitted_ = number(step.position); }
-  void started(const observed_step& step) override { check(step); }
+  void recorded(const observed_event& event) override { recorded_ = number(event.step.position); }
+  void started(const observed_step& step) override {
+    check(step);
+    if (step.summary.kind == step_kind::record && recorded_ < number(step.position)) ++violations_;
+  }
   void landed(const observed_step& step, const status& /*outcome*/) override { check(step); }
 
   [[nodiscard]] int violations() const { return violations_; }
@@ -41,8 +45,24 @@ class order_observer final : public observer {
   }
 
   std::atomic<std::uint64_t> submitted_ = 0;
+  std::atomic<std::uint64_t> recorded_ = 0;
   std::atomic<int> violations_ = 0;
 };
+
+TEST(Submit, RecordedPrecedesStartedOnSpinningWorker) {
+  order_observer seen;
+  submit_setup setup(&seen);
+  stream_state stream = setup.make_stream();
+  const named_event event{std::make_shared<event_state>(device_0, false), 77};
+
+  for (int round = 0; round != 300; ++round) {
+    const ticket last = must(submit_record(setup.context(), stream, event));
+    // Polled: a thread that waits would run the steps itself.
+    ASSERT_TRUE(eventually([&] { return stream.queue->landed(last); }));
+  }
+
+  EXPECT_EQ(seen.violations(), 0);
+}
 
 TEST(Submit, SubmittedPrecedesStartedOnSpinningWorker) {
   order_observer seen;

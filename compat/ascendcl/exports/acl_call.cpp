@@ -1,5 +1,7 @@
 #include "exports/acl_call.hpp"
 
+#include <convoy/api_function.hpp>
+
 #include "state/thread.hpp"
 
 namespace convoy::ascendcl {
@@ -18,9 +20,27 @@ void append_message(thread_state& thread, const char* function, const std::strin
   thread.unread_messages += text;
 }
 
+// OK for the outcome of work: codes from 507000 on, timeouts and aborts.
+status refusal_of(aclError code) noexcept {
+  constexpr aclError first_failure = 507000;
+  if (code >= first_failure) return {};
+  switch (code) {
+    case ACL_ERROR_WAIT_CALLBACK_TIMEOUT:
+    case ACL_ERROR_RT_TASK_TIMEOUT:
+    case ACL_ERROR_RT_DEVICE_TASK_ABORT:
+    case ACL_ERROR_RT_STREAM_ABORT: return {};
+    case ACL_ERROR_RT_FEATURE_NOT_SUPPORT: return {errc::not_supported};
+    case ACL_ERROR_RT_MEMORY_ALLOCATION:
+    case ACL_ERROR_BAD_ALLOC: return {errc::out_of_memory};
+    case ACL_ERROR_RT_INVALID_DEVICEID: return {errc::invalid_device};
+    default: return {errc::invalid_argument};
+  }
+}
+
 }  // namespace
 
 aclError record_error(const char* function, call_status error) noexcept {
+  report_refused_call(function, refusal_of(error.code));
   try {
     thread_state& thread = this_thread();
     if (error.recorded) thread.last_error = error.code;

@@ -21,12 +21,16 @@ call_status destroy(const owned_handle& one) {
   return cudaSuccess;
 }
 
-// Disabling access that was not enabled fails; the error is ignored.
+void end_access(device_id from, device_id to) {
+  const auto enabled = convoy::device(from).has_access(to);
+  if (enabled && *enabled) static_cast<void>(convoy::device(from).disable_access(to));
+}
+
 void end_peer_access(device_id device) {
   const auto count = device_count();
   for (int i = 0; count && i != *count; ++i) {
-    static_cast<void>(convoy::device(device).disable_access(device_id{i}));
-    static_cast<void>(convoy::device(device_id{i}).disable_access(device));
+    end_access(device, device_id{i});
+    end_access(device_id{i}, device);
   }
 }
 

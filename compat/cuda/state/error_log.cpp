@@ -1,6 +1,7 @@
 #include "state/error_log.hpp"
 
 #include <algorithm>
+#include <convoy/api_function.hpp>
 #include <convoy/configuration.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -32,11 +33,15 @@ struct error_log {
   std::uint32_t next = 0;
   std::vector<callback_entry> callbacks;
   std::uint64_t last_key = 0;
-  std::FILE* file = open();
+  const bool to_standard_error = logs_failures();
+  std::FILE* const file = open();
+
+  static bool logs_failures() {
+    const auto setting = setting_value("CONVOY_LOG");
+    return setting && (*setting == "failures" || *setting == "both");
+  }
 
   static std::FILE* open() {
-    const auto setting = setting_value("CONVOY_LOG");
-    if (setting && (*setting == "failures" || *setting == "both")) return stderr;
     const char* const path = ::secure_getenv("CUDA_LOG_FILE");
     if (path == nullptr) return nullptr;
     const std::string_view target(path);
@@ -48,9 +53,13 @@ struct error_log {
     lines.push_back(line);
     if (lines.size() > max_entries) lines.pop_front();
     ++next;
-    if (file == nullptr) return;
-    std::fprintf(file, "%s\n", line.c_str());
-    std::fflush(file);
+    if (to_standard_error && file != stderr) print(stderr, line);
+    if (file != nullptr) print(file, line);
+  }
+
+  static void print(std::FILE* into, const std::string& line) {
+    std::fprintf(into, "%s\n", line.c_str());
+    std::fflush(into);
   }
 };
 
@@ -79,8 +88,25 @@ void log_error(const char* function, std::string_view message, const status& cau
   }
 }
 
+namespace {
+
+// The refusal that observers learn of; the engine's status if it has one.
+status refusal_of(const call_status& error) noexcept {
+  if (!error.cause().ok()) return error.cause();
+  switch (error.code()) {
+    case cudaErrorMemoryAllocation: return {errc::out_of_memory};
+    case cudaErrorNotSupported: return {errc::not_supported};
+    case cudaErrorInvalidDevice: return {errc::invalid_device};
+    case cudaErrorInvalidResourceHandle: return {errc::invalid_handle};
+    default: return {errc::invalid_argument};
+  }
+}
+
+}  // namespace
+
 void log_failed_call(const char* function, const char* code_name,
                      const call_status& error) noexcept {
+  report_refused_call(function, refusal_of(error));
   if (error.reason() == nullptr) return log_error(function, code_name, error.cause());
   try {
     log_error(function, std::string(code_name) + ": " + error.reason());

@@ -19,7 +19,8 @@ namespace convoy::cuda {
 // Logs "function: message", followed by the explanation of `cause` if the engine refused the call.
 void log_error(const char* function, std::string_view message, const status& cause = {}) noexcept;
 
-// Logs an error under the name of its code, with its reason or its cause.
+// Logs an error under the name of its code, with its reason or its cause, and reports it to
+// observers.
 void log_failed_call(const char* function, const char* code_name,
                      const call_status& error) noexcept;
 

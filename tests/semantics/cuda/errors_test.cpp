@@ -1,6 +1,7 @@
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 
+#include <cerrno>
 #include <fstream>
 #include <sstream>
 #include <thread>
@@ -190,6 +191,21 @@ TEST_F(CudaLogSetting, FailuresPrintsRefusedCalls) {
 }
 
 TEST_F(CudaLogSetting, BothPrintsRefusedCalls) { EXPECT_EXIT(fail_with("both"), ended_well, line); }
+
+TEST_F(CudaLogSetting, FileIsWrittenBesideStandardError) {
+  const std::string path = testing::TempDir() + program_invocation_short_name + ".log";
+  EXPECT_EXIT(
+      {
+        ::setenv("CUDA_LOG_FILE", path.c_str(), 1);
+        fail_with("failures");
+      },
+      ended_well, line);
+  std::ifstream file(path);
+  std::string first;
+  std::getline(file, first);
+  EXPECT_THAT(first, testing::HasSubstr(line));
+  ::unlink(path.c_str());
+}
 
 TEST_F(CudaLogSetting, SummaryPrintsNoRefusedCalls) {
   EXPECT_EXIT(fail_with("summary"), ended_well, testing::Not(testing::HasSubstr(line)));
