@@ -12,6 +12,7 @@
 #include "host_function.hpp"
 #include "kept_objects.hpp"
 #include "landing_fd.hpp"
+#include "released_gil.hpp"
 #include "waiting.hpp"
 
 namespace nb = nanobind;
@@ -56,7 +57,7 @@ source_access parse_order(std::string_view name) {
 }
 
 result<ticket> submit_without_gil(stream_ref to, const batch_view& work) {
-  const nb::gil_scoped_release without_gil;
+  const released_gil without_gil;
   return submit(to, work);
 }
 
@@ -173,7 +174,7 @@ void synchronize_up_to(const python_stream& self, std::uint64_t last) {
   kept_objects& kept = self.kept();
   status outcome;
   {
-    const nb::gil_scoped_release without_gil;
+    const released_gil without_gil;
     outcome = kept.stream().synchronize(ticket{last});
   }
   kept.release_landed();

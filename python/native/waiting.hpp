@@ -7,6 +7,8 @@
 #include <convoy/status.hpp>
 #include <optional>
 
+#include "released_gil.hpp"
+
 namespace convoy::python {
 
 // Calls `wait(timeout)` until it returns another status than timed_out, the seconds have passed, or
@@ -26,7 +28,7 @@ status wait_interruptibly(std::optional<double> seconds, const Wait& wait) {
     const auto left = std::max(time_left(), std::chrono::nanoseconds(0));
     status outcome;
     {
-      const nanobind::gil_scoped_release without_gil;
+      const released_gil without_gil;
       outcome = wait(std::min(left, signal_check_period));
     }
     if (outcome.code != errc::timed_out || left <= signal_check_period) return outcome;

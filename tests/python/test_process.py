@@ -25,6 +25,24 @@ def answer_of_child(function):
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 
 
+@pytest.mark.parametrize("repeat", range(3))
+def test_daemon_thread_may_wait_at_exit(repeat):
+    code = """
+import sys, threading, time, convoy
+stream = convoy.device(0).stream()
+entered = threading.Event()
+def work():
+    while True:
+        stream.call(entered.set)
+        stream.synchronize()
+threading.Thread(target=work, daemon=True).start()
+entered.wait()
+sys.exit(7)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (7, "")
+
+
 def test_forked_child_is_refused_with_reason(stream, device):
     def child():
         try:
