@@ -74,12 +74,44 @@ std::string name_step(const prepared_step& step) {
   return fmt::format("stream {}, ticket {}", step.from->stream, step.from->ticket);
 }
 
+// The steps that may still run when the next one starts.
+class running_steps {
+ public:
+  void drop_landed_before(const prepared_step& next) {
+    std::erase_if(all_,
+                  [&](const running& each) { return each.step->landed < *next.from->started; });
+  }
+
+  // The conflict of the next step with one of them, as a sentence; empty when there is none.
+  std::string conflict_with(const prepared_step& next, const touched_bytes& bytes) {
+    for (const auto& [step, touched] : all_) {
+      if (conflict(touched, bytes)) {
+        return fmt::format("{} and {} overlap in time and in memory; order them with an event",
+                           name_step(*step), name_step(next));
+      }
+      comparisons_ += bytes.written.size() + bytes.read.size() + touched.written.size();
+      if (comparisons_ > max_comparisons) return "too many steps overlap in time to find two";
+    }
+    return "";
+  }
+
+  void add(const prepared_step& next, touched_bytes bytes) {
+    all_.push_back({&next, std::move(bytes)});
+  }
+
+ private:
+  struct running {
+    const prepared_step* step;
+    touched_bytes touched;
+  };
+  std::vector<running> all_;
+  std::size_t comparisons_ = 0;
+};
+
 }  // namespace
 
 std::string find_race(std::span<const prepared_step> steps) {
-  std::vector<const prepared_step*> running;  // those that may still run when the next one starts
-  std::vector<touched_bytes> touched;
-  std::size_t comparisons = 0;
+  running_steps running;
   for (const prepared_step& next : steps) {  // by time of start
     if (next.copies.empty() && !next.box) continue;
     touched_bytes bytes = bytes_of(next);
@@ -87,24 +119,9 @@ std::string find_race(std::span<const prepared_step> steps) {
       return fmt::format("{}: its copies overlap each other, and a batch has no order",
                          name_step(next));
     }
-    for (std::size_t i = 0; i != running.size();) {
-      if (running[i]->landed < *next.from->started) {
-        std::swap(running[i], running.back());
-        std::swap(touched[i], touched.back());
-        running.pop_back();
-        touched.pop_back();
-        continue;
-      }
-      if (conflict(touched[i], bytes)) {
-        return fmt::format("{} and {} overlap in time and in memory; order them with an event",
-                           name_step(*running[i]), name_step(next));
-      }
-      comparisons += bytes.written.size() + bytes.read.size() + touched[i].written.size();
-      if (comparisons > max_comparisons) return "too many steps overlap in time to find two";
-      ++i;
-    }
-    running.push_back(&next);
-    touched.push_back(std::move(bytes));
+    running.drop_landed_before(next);
+    if (std::string found = running.conflict_with(next, bytes); !found.empty()) return found;
+    running.add(next, std::move(bytes));
   }
   return "";
 }
