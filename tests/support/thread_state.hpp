@@ -39,12 +39,6 @@ inline bool sleeps_without_deadline(long thread_id) {
   return is_asleep(thread_id) && timeout == "0x0";
 }
 
-// The time that the thread has spent on a CPU.
-inline std::chrono::nanoseconds cpu_time(long thread_id) {
-  const std::string line = proc_line(thread_id, "schedstat", "");
-  return std::chrono::nanoseconds(line.empty() ? 0 : std::stoll(line));
-}
-
 // The threads of this name.
 inline std::vector<long> threads_named(const std::string& name) {
   std::vector<long> found;

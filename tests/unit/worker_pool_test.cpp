@@ -299,25 +299,6 @@ TEST(WorkerPool, PostWakesOneWorkerPerCpu) {
   }));
 }
 
-// The CPU time of the workers until all of them sleep.
-std::chrono::nanoseconds cpu_time_until_asleep(int workers, int cpus) {
-  worker_pool pool(workers, thread_end::joined, {.cpus = cpus});
-  EXPECT_TRUE(workers_sleep(static_cast<std::size_t>(workers)));
-  std::chrono::nanoseconds sum{};
-  for (const long each : test::threads_named("convoy-worker")) sum += test::cpu_time(each);
-  return sum;
-}
-
-TEST(WorkerPool, SurplusWorkersSleepWithoutSpinning) {
-  EXPECT_TRUE(test::ends_in_time([] {
-    constexpr int workers = 32;
-    const auto with_cpus = cpu_time_until_asleep(workers, workers + 1);
-    const auto without = cpu_time_until_asleep(workers, 2);
-
-    EXPECT_LT(without + workers / 4 * spin_policy::shortest_spin, with_cpus);
-  }));
-}
-
 TEST(WorkerPool, HostFunctionMayPostDuringDestruction) {
   EXPECT_TRUE(test::ends_in_time([] {
     std::latch started(1);
