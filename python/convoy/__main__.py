@@ -11,12 +11,19 @@ PACKAGE = Path(__file__).parent
 PROGRAMS = [PACKAGE / "bin/convoy", *(PACKAGE.parents[up] / "bin/convoy" for up in (1, 3, 4))]
 
 
+def find_program():
+    """The program; None where it is not installed."""
+    for program in PROGRAMS:
+        if os.access(program, os.X_OK) and program.is_file():
+            return program
+    return None
+
+
 def main() -> None:
     # Scripts that the command starts with python3 are run by this interpreter.
     os.environ["PATH"] = f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}"
-    for program in PROGRAMS:
-        if os.access(program, os.X_OK) and program.is_file():
-            os.execv(program, [str(program), *sys.argv[1:]])
+    if program := find_program():
+        os.execv(program, [str(program), *sys.argv[1:]])
     sys.exit(f"convoy: this package was built without the command line ({PROGRAMS[0]} is missing)")
 
 
