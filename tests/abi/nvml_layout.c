@@ -1,0 +1,1 @@
+#include "nvml_layout.h"
