@@ -19,7 +19,7 @@ namespace {
 
 struct options {
   bool quick = false;
-  length rows = length::full;
+  length row_length = length::full;
   std::string filter;
   std::vector<std::string> variants;
   std::string json;
@@ -50,9 +50,9 @@ options parse(int argc, char** argv) {
     };
     if (flag == "--quick") {
       chosen.quick = true;
-      chosen.rows = length::brief;
+      chosen.row_length = length::brief;
     } else if (flag == "--brief") {
-      chosen.rows = length::brief;
+      chosen.row_length = length::brief;
     } else if (flag == "--filter") {
       chosen.filter = value();
     } else if (flag == "--variants") {
@@ -123,7 +123,7 @@ int run(const options& chosen) {
   pool_cache pools_by_page_size(all.variants);
   const effort limits = chosen.quick ? effort{8, std::chrono::milliseconds(1000)} : effort{};
   std::vector<measured_row> measured;
-  for (const row& each : make_rows(chosen.rows)) {
+  for (const row& each : make_rows(chosen.row_length)) {
     if (each.name.find(chosen.filter) == std::string::npos) continue;
     const workload work = each.make(each, pools_by_page_size.get(each.pages));
     measured.push_back({each.name, measure(work, all.variants, limits)});

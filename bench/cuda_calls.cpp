@@ -5,6 +5,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <bit>
+
 #include "call_timing.hpp"
 
 namespace convoy::bench {
@@ -14,11 +16,16 @@ void expect_success(cudaError_t code) {
   if (code != cudaSuccess) stop(cudaGetErrorString(code));
 }
 
+// CUDA handles are the engine's, rotated by one bit (compat/cuda/state/handles.hpp).
+stream_ref native(cudaStream_t stream) {
+  return stream_ref(std::rotr(reinterpret_cast<std::uint64_t>(stream), 1));
+}
+
 void measure(const scattered_batch& batch) {
   const std::size_t count = batch.sizes.size();
   cudaStream_t stream = nullptr;
   expect_success(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  const held_stream held(stream_ref(reinterpret_cast<std::uint64_t>(stream)));
+  const held_stream held(native(stream));
   cudaMemcpyAttributes attributes = {};
   attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
   std::size_t first = 0;

@@ -2,8 +2,8 @@
 #
 # A line of the list is a symbol, `symbol unsupported` for one that only answers that it is not
 # there yet, `symbol unsupported null` if it has no error code to return, or `namespace N` for
-# everything in a C++ namespace. Hidden visibility alone is not enough: libstdc++ marks its templates
-# as exported, so every instantiation would leak.
+# everything in a C++ namespace, `a::b` for one inside another. Hidden visibility alone is not enough:
+# libstdc++ marks its templates as exported, so every instantiation would leak.
 # With NODE, the symbols get that version; those of the list UNVERSIONED, C functions all, get none.
 # The list INTERNAL names C functions for other libraries of Convoy.
 function(convoy_exports target list)
@@ -17,10 +17,16 @@ function(convoy_exports target list)
   set(patterns "")
   foreach(line IN LISTS lines)
     if(line MATCHES "^namespace (.+)$")
-      string(LENGTH ${CMAKE_MATCH_1} length)
+      # The mangled form of a::b is 1a1b.
+      string(REPLACE "::" ";" levels ${CMAKE_MATCH_1})
+      set(mangled "")
+      foreach(level IN LISTS levels)
+        string(LENGTH ${level} length)
+        string(APPEND mangled ${length}${level})
+      endforeach()
       # Functions and variables, const members, virtual tables and type information, thunks.
       foreach(prefix IN ITEMS _ZN _ZNK _ZT?N _ZT[hv]*_N)
-        string(APPEND patterns "${prefix}${length}${CMAKE_MATCH_1}*;")
+        string(APPEND patterns "${prefix}${mangled}*;")
       endforeach()
     else()
       string(REGEX REPLACE " unsupported( null)?$" "" symbol ${line})

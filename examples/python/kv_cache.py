@@ -32,15 +32,15 @@ def page_table(block):
 
 def offload(stream, pages, block):
     """Copies the blocks, scattered over the cache, to consecutive host memory."""
-    rows = np.arange(len(pages), dtype=np.uint64) * np.uint64(block)
-    return stream.copy_batch(np.uint64(host.address) + rows, np.uint64(cache.address) + pages,
+    offsets = np.arange(len(pages), dtype=np.uint64) * np.uint64(block)
+    return stream.copy_batch(np.uint64(host.address) + offsets, np.uint64(cache.address) + pages,
                              block, keep_alive=(host, cache))
 
 
 def restore(stream, pages, block):
     """Copies the blocks from host memory back to their pages."""
-    rows = np.arange(len(pages), dtype=np.uint64) * np.uint64(block)
-    return stream.copy_batch(np.uint64(cache.address) + pages, np.uint64(host.address) + rows,
+    offsets = np.arange(len(pages), dtype=np.uint64) * np.uint64(block)
+    return stream.copy_batch(np.uint64(cache.address) + pages, np.uint64(host.address) + offsets,
                              block, keep_alive=(host, cache))
 
 

@@ -1,7 +1,8 @@
 // The API function that the calling thread is in, for traces and other observers.
 //
-// A drop-in library names its exported function for the duration of a call; programs that use the
-// native API need not care. The name is a string literal.
+// A drop-in library names its exported function for the duration of a call, and so does a native
+// function that is built on others; programs that use the native API need not care. The name is a
+// string literal.
 #pragma once
 
 #include <convoy/export.hpp>
@@ -17,8 +18,8 @@ extern CONVOY_EXPORT thread_local constinit const char* api_function
 extern CONVOY_EXPORT thread_local constinit bool refusal_reported
     [[gnu::tls_model("initial-exec")]];
 
-// Sets api_function and restores it. The outermost function keeps its name: a drop-in function may
-// be built on another.
+// Sets api_function and restores it. The outermost function keeps its name: a function may be built
+// on another.
 class scoped_api_function {
  public:
   explicit scoped_api_function(const char* name) noexcept : before_(api_function) {

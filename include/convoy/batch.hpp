@@ -67,11 +67,11 @@ class CONVOY_EXPORT batch {
 
  private:
   struct contents;
-  explicit batch(std::shared_ptr<const contents> held) : held_(std::move(held)) {}
+  explicit batch(std::shared_ptr<const contents> shared) : contents_(std::move(shared)) {}
   friend CONVOY_EXPORT result<batch> make_batch(std::span<const copy>,
                                                 std::span<const attribute_run>);
 
-  std::shared_ptr<const contents> held_;
+  std::shared_ptr<const contents> contents_;
 };
 
 // Copies the arguments into a batch; starts nothing and looks at no pointer. Answers

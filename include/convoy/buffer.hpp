@@ -4,6 +4,7 @@
 // memory.hpp.
 #pragma once
 
+#include <convoy/api_function.hpp>
 #include <convoy/memory.hpp>
 #include <cstddef>
 #include <span>
@@ -48,6 +49,7 @@ class buffer {
 
 // A buffer of device memory. Returns and answers as allocate() does.
 inline result<buffer> make_device_buffer(device_id device, std::size_t bytes) {
+  const scoped_api_function inside("convoy::make_device_buffer");
   auto start = allocate(device, bytes);
   if (!start) return start.error();
   return buffer(*start, bytes);
@@ -55,6 +57,7 @@ inline result<buffer> make_device_buffer(device_id device, std::size_t bytes) {
 
 // A buffer of pinned host memory. Returns and answers as allocate_pinned() does.
 inline result<buffer> make_pinned_buffer(std::size_t bytes) {
+  const scoped_api_function inside("convoy::make_pinned_buffer");
   auto start = allocate_pinned(bytes);
   if (!start) return start.error();
   return buffer(*start, bytes);

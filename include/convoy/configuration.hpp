@@ -1,6 +1,7 @@
 // The CONVOY_ environment variables and the values in force.
 //
-// Convoy reads them once, at its first call; changing the environment later has no effect.
+// Convoy reads them once, at its first call; changing the environment later has no effect. The two
+// functions here are not such a call: they start nothing, and work in a forked child.
 // docs/configuration.md describes them.
 #pragma once
 

@@ -19,11 +19,11 @@ struct copy {
   friend constexpr bool operator==(const copy&, const copy&) = default;
 };
 
-// One side of a pitched copy: rows `pitch` bytes apart, slices `rows` rows apart.
+// One side of a pitched copy: rows `pitch` bytes apart, slices `slice_rows` rows apart.
 struct pitched {
   void* start = nullptr;
-  std::size_t pitch = 0;  // at least the width of the box, if it has more than one row
-  std::size_t rows = 0;   // rows from one slice to the next; 0 means the height of the box
+  std::size_t pitch = 0;       // at least the width of the box, if it has more than one row
+  std::size_t slice_rows = 0;  // rows from one slice to the next; 0 means the height of the box
 };
 
 // The extent of a pitched copy or fill.

@@ -11,11 +11,24 @@
 #include <convoy/status.hpp>
 #include <convoy/stream.hpp>
 #include <optional>
+#include <vector>
 
 namespace convoy {
 
 // How many devices there are (CONVOY_DEVICES). Their numbers start at 0.
 CONVOY_EXPORT result<int> device_count();
+
+// What this process uses of a device.
+struct device_usage {
+  std::size_t total = 0;  // the capacity in bytes: CONVOY_DEVICE_MEMORY or its default
+  std::size_t used = 0;   // bytes allocated, or freed while steps still use them
+  bool busy = false;      // a step submitted to a stream of the device has not landed
+};
+
+// The usage of every device, in the order of their numbers. Returns at once and starts nothing, so
+// that a process can call it, fork, and use Convoy in the child; in a child that was forked after
+// the first use of Convoy, nothing is used. Never answers `forked`.
+CONVOY_EXPORT result<std::vector<device_usage>> device_usages();
 
 class CONVOY_EXPORT device {
  public:
@@ -28,7 +41,8 @@ class CONVOY_EXPORT device {
 
   // Waits until everything submitted so far to any stream of the device has landed, destroyed
   // streams included; the waiting thread helps with the copies. Answers the first error among the
-  // streams, or timed_out when the timeout passes first (the work goes on).
+  // streams, timed_out when the timeout passes first (the work goes on), or not_permitted in a host
+  // function of the device.
   status synchronize() const;
   status synchronize(std::chrono::nanoseconds timeout) const;
 

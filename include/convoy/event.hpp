@@ -21,7 +21,7 @@ struct event_options {
   bool interprocess = false;  // can be exported to other processes; no timing, not latched
 };
 
-// Refers to an event that somebody else owns. The default refers to none: invalid_handle.
+// Refers to an event and does not own it. The default refers to none: invalid_handle.
 class CONVOY_EXPORT event_ref {
  public:
   event_ref() noexcept = default;
@@ -36,7 +36,8 @@ class CONVOY_EXPORT event_ref {
   // Waits until the latest recording is reached; the waiting thread helps with the copies before
   // it. Returns ok at once if there is no recording. Answers the stream's error if it failed at or
   // before that position, aborted if the recording was dropped, timed_out when the timeout passes
-  // first (the work goes on), and device_failure if the process that recorded the event has ended.
+  // first (the work goes on), not_permitted in a host function that holds the recording up, and
+  // device_failure if the process that recorded the event has ended.
   status synchronize() const;
   status synchronize(std::chrono::nanoseconds timeout) const;
 

@@ -21,7 +21,8 @@ namespace convoy {
 CONVOY_EXPORT result<void*> allocate(device_id device, std::size_t bytes);
 
 // The same for pinned host memory, whose pages are populated before the call returns (Linux 5.14 or
-// later). The capacity is the size of the machine's memory. Answers zero_size or out_of_memory.
+// later). The capacity is the size of the machine's memory. Answers zero_size, or out_of_memory,
+// also for more than 64 MiB that exceed what the machine has available at the time.
 CONVOY_EXPORT result<void*> allocate_pinned(std::size_t bytes);
 
 // The same for managed memory, which host code and steps of every device can use.
@@ -52,6 +53,11 @@ CONVOY_EXPORT result<pointer_attributes> locate(const void* pointer);
 // The kind of memory by address range alone, also where nothing is allocated. Cheaper than
 // locate(), and not_an_allocation is never the answer.
 CONVOY_EXPORT result<memory_class> classify(const void* pointer);
+
+// The address at which a function that call() runs can access the byte: with CONVOY_ISOLATE=1 that
+// of the engine's mapping for an address of device memory, also where nothing is allocated; the
+// pointer itself in all other cases, null included. Returns at once; such a function may call it.
+CONVOY_EXPORT result<void*> engine_address(const void* pointer);
 
 // Bytes of device memory.
 struct memory_stats {

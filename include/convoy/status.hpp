@@ -6,6 +6,7 @@
 //
 // What holds for every function in include/convoy, unless its comment says otherwise:
 // - Any thread may call it, also while other threads use the same stream, event or memory.
+// - It returns at once: only a function whose comment says that it waits does so.
 // - It can answer `forked` or `bad_configuration`, which the comments of the functions leave out.
 // - A stream or event parameter can make it answer `invalid_handle` or `destroyed_handle`.
 // - It must not be called from a signal handler, nor from a function that call() runs.
@@ -53,7 +54,8 @@ enum class errc : std::uint8_t {
   peer_access_already_enabled,
   peer_access_not_enabled,
   not_recorded,   // the event has no recording, or its recording has no time
-  not_permitted,  // a default stream cannot be destroyed; this process may not export or import
+  not_permitted,  // a default stream cannot be destroyed; a host function cannot wait for its own
+                  // stream; this process may not export or import
   not_supported,
   out_of_memory,  // memory, a table or the number of importing processes is used up
 
@@ -65,7 +67,7 @@ enum class errc : std::uint8_t {
   // A step failed while it ran.
   fault,           // a copy read or wrote an unmapped address (SIGSEGV or SIGBUS, caught)
   device_failure,  // the device failed, or the process that had to record a shared event ended
-  function_threw,  // a function given to call() threw an exception
+  function_threw,  // a function given to call() threw an exception or ended its thread
 
   // The runtime as a whole cannot work.
   forked,             // this process was forked from one that had used Convoy; see convoy.hpp
@@ -121,14 +123,16 @@ class CONVOY_EXPORT status_error : public std::runtime_error {
 template <class T>
 class [[nodiscard]] result {
  public:
-  result(T value) : held_(std::in_place_index<0>, std::move(value)) {}
-  result(status error) : held_(std::in_place_index<1>, error) {}
+  result(T value) : value_or_status_(std::in_place_index<0>, std::move(value)) {}
+  result(status error) : value_or_status_(std::in_place_index<1>, error) {}
 
-  [[nodiscard]] bool ok() const noexcept { return held_.index() == 0; }
+  [[nodiscard]] bool ok() const noexcept { return value_or_status_.index() == 0; }
   explicit operator bool() const noexcept { return ok(); }
 
   // The status; errc::ok when there is a value.
-  [[nodiscard]] status error() const noexcept { return ok() ? status{} : std::get<1>(held_); }
+  [[nodiscard]] status error() const noexcept {
+    return ok() ? status{} : std::get<1>(value_or_status_);
+  }
 
   // The value, or a status_error is thrown.
   T& value() & { return *checked(*this); }
@@ -147,7 +151,7 @@ class [[nodiscard]] result {
   template <class Self>
   static auto checked(Self& self) {
     if (!self.ok()) throw status_error(self.error());
-    return std::get_if<0>(&self.held_);
+    return std::get_if<0>(&self.value_or_status_);
   }
 
   template <class Self>
@@ -155,10 +159,10 @@ class [[nodiscard]] result {
 #ifndef NDEBUG
     if (!self.ok()) abort_without_value(self.error());
 #endif
-    return std::get_if<0>(&self.held_);
+    return std::get_if<0>(&self.value_or_status_);
   }
 
-  std::variant<T, status> held_;
+  std::variant<T, status> value_or_status_;
 };
 
 }  // namespace convoy

@@ -36,16 +36,18 @@ struct stream_options {
 // What a stream does with the steps that follow one that failed: run or skip them.
 enum class after_failure : std::uint8_t { go_on, stop };
 
-// Refers to a stream that somebody else owns. The default refers to none: invalid_handle.
+// Refers to a stream and does not own it. The default refers to none: invalid_handle.
 class CONVOY_EXPORT stream_ref {
  public:
   stream_ref() noexcept = default;
   explicit stream_ref(std::uint64_t handle) noexcept : handle_(handle) {}
 
   [[nodiscard]] std::uint64_t handle() const noexcept { return handle_; }
+
+  // The device that the stream belongs to.
   [[nodiscard]] result<device_id> device() const;
 
-  // As the stream has them: the priority is clamped.
+  // The options as the stream has them: the priority is clamped.
   [[nodiscard]] result<stream_options> options() const;
 
   // Returns at once: not_ready while work is pending, else the stream's error, else ok.
@@ -57,8 +59,9 @@ class CONVOY_EXPORT stream_ref {
   // Waits until everything submitted so far, or up to a ticket, has landed. The waiting thread runs
   // steps of the stream meanwhile, spins briefly when there are none, then sleeps on a futex.
   // Answers the stream's error if its step is not after the ticket, aborted if that step was
-  // dropped, timed_out when the timeout passes first (the work goes on), and invalid_argument for a
-  // ticket that the stream never gave out.
+  // dropped, timed_out when the timeout passes first (the work goes on), not_permitted in a host
+  // function that holds the stream up, and invalid_argument for a ticket that the stream never gave
+  // out.
   status synchronize() const;
   status synchronize(std::chrono::nanoseconds timeout) const;
   status synchronize(ticket last) const;
@@ -168,9 +171,10 @@ CONVOY_EXPORT result<ticket> copy_indirect(stream_ref stream, const based_copy& 
 CONVOY_EXPORT result<ticket> prefetch_indirect(stream_ref stream, const void* descriptor,
                                                const descriptor_layout& layout = {});
 
-// Runs `function` in stream order on a thread of Convoy's. It may block, but must not call Convoy.
-// If it throws, its step fails with function_threw; if the system has no thread, with
-// out_of_threads. Answers null_pointer for an empty function.
+// Runs `function` in stream order on a thread of Convoy's. It may block. A wait that can only end
+// after the function has returned, as for its own stream, answers not_permitted. If it throws or
+// ends its thread (pthread_exit), its step fails with function_threw; if the system has no thread,
+// with out_of_threads. Answers null_pointer for an empty function.
 CONVOY_EXPORT result<ticket> call(stream_ref stream, std::function<void()> function);
 
 // Holds `object` until the step with the ticket has landed or was dropped; adds no step. If it has

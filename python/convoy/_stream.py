@@ -205,6 +205,10 @@ class Stream:
 
     @property
     def handle(self) -> int:
+        """The number of the stream in Convoy's native API (convoy::stream_ref), for diagnostics.
+
+        It is neither a cudaStream_t nor an aclrtStream: CUDA and AscendCL functions refuse it.
+        """
         return self._native.handle
 
     @property

@@ -111,6 +111,9 @@ batch_input::batch_input(nb::handle dsts, nb::handle srcs, nb::handle sizes)
   if (dsts_.starts.values.size() != srcs_.starts.values.size()) {
     throw nb::value_error("dsts and srcs differ in length");
   }
+  if (dsts_.starts.values.empty()) {
+    throw nb::value_error("dsts and srcs are empty: a batch has at least one copy");
+  }
   read_sizes(sizes);
   check_source_sizes();
 }

@@ -25,18 +25,18 @@ constexpr std::size_t short_batch = 256;
 
 class python_stream {
  public:
-  explicit python_stream(std::shared_ptr<kept_objects> kept) : kept_(std::move(kept)) {}
+  explicit python_stream(std::shared_ptr<kept_objects> kept) : kept_objects_(std::move(kept)) {}
 
   [[nodiscard]] stream_ref get() const { return kept().stream(); }
   [[nodiscard]] kept_objects& kept() const {
-    if (!kept_) throw nb::value_error("the stream is closed");
-    return *kept_;
+    if (!kept_objects_) throw nb::value_error("the stream is closed");
+    return *kept_objects_;
   }
-  [[nodiscard]] bool closed() const { return kept_ == nullptr; }
-  void close() { kept_.reset(); }
+  [[nodiscard]] bool closed() const { return kept_objects_ == nullptr; }
+  void close() { kept_objects_.reset(); }
 
  private:
-  std::shared_ptr<kept_objects> kept_;
+  std::shared_ptr<kept_objects> kept_objects_;
 };
 
 python_stream make_python_stream(int device, bool blocking, int priority) {

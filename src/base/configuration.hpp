@@ -18,9 +18,13 @@ struct configuration {
   int workers = 0;                // 0: one fewer than there are CPUs
   std::string_view cpus_from;     // what limits the CPUs, when they set the number of workers
   bool isolate = false;
+  std::string kernels;  // plug-ins, and `skip`, separated by colons
+  bool torch = true;    // read by convoy.torch alone
   bool log_failures = false;
   bool log_summary = false;
   std::string trace;  // path; empty: no trace
+  std::string cuda_capability = "8.0";
+  std::string cuda_version = "13.2";
   std::string soc = "Ascend910B1";
   std::string run_mode = "ep";
   std::vector<std::string_view> set;  // the variables that the environment sets

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/mutex.hpp"
+#include "os/thread_sanitizer.hpp"
 
 namespace convoy {
 
@@ -85,8 +86,12 @@ class handle_table {
     explicit spin_guard(std::atomic_flag& f) : flag(f) {
       while (flag.test_and_set(std::memory_order_acquire)) {  // pairs with the clear below
       }
+      os::annotate_acquire(&flag);
     }
-    ~spin_guard() { flag.clear(std::memory_order_release); }
+    ~spin_guard() {
+      os::annotate_release(&flag);
+      flag.clear(std::memory_order_release);
+    }
     spin_guard(const spin_guard&) = delete;
     spin_guard& operator=(const spin_guard&) = delete;
     std::atomic_flag& flag;

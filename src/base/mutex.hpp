@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "os/futex.hpp"
+#include "os/thread_sanitizer.hpp"
 
 #if defined(__clang__)
 #define CONVOY_THREAD_CHECK(x) __attribute__((x))
@@ -24,8 +25,10 @@ class CONVOY_THREAD_CHECK(capability("mutex")) mutex {
   void lock() CONVOY_THREAD_CHECK(acquire_capability()) {
     std::uint32_t expected = unlocked;
     if (!word_.compare_exchange_strong(expected, locked, std::memory_order_acquire)) lock_slowly();
+    os::annotate_acquire(&word_);
   }
   void unlock() CONVOY_THREAD_CHECK(release_capability()) {
+    os::annotate_release(&word_);
     if (word_.exchange(unlocked, std::memory_order_release) == contended) os::wake_one(word_);
   }
 
@@ -34,9 +37,12 @@ class CONVOY_THREAD_CHECK(capability("mutex")) mutex {
   // instead of being woken.
   bool try_lock_briefly() CONVOY_THREAD_CHECK(try_acquire_capability(true)) {
     std::uint32_t expected = unlocked;
-    return word_.compare_exchange_strong(expected, brief, std::memory_order_acquire);
+    if (!word_.compare_exchange_strong(expected, brief, std::memory_order_acquire)) return false;
+    os::annotate_acquire(&word_);
+    return true;
   }
   void unlock_briefly() CONVOY_THREAD_CHECK(release_capability()) {
+    os::annotate_release(&word_);
     word_.store(unlocked, std::memory_order_release);
   }
 

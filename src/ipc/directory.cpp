@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <random>
 
@@ -29,6 +30,18 @@ std::uint64_t new_secret() {
   return std::uint64_t{random()} << 32 | random();
 }
 
+// The secret of a key is made from that of the directory and from all other fields: a damaged key
+// is neither the key of another export nor one more key of the same.
+std::uint64_t mixed(std::uint64_t secret, key name) {
+  name.secret = secret;
+  std::uint64_t mix = 0;
+  for (const std::uint64_t word : std::bit_cast<std::array<std::uint64_t, 4>>(name)) {
+    mix = (mix ^ word) * 0xBF58476D1CE4E5B9U;
+    mix ^= mix >> 31;
+  }
+  return mix;
+}
+
 bool is_directory_of(int file, const key& name) {
   if (!os::keeps_size(file, directory_bytes)) return false;
   void* const first = os::map_shared(file, 0, page);
@@ -36,7 +49,7 @@ bool is_directory_of(int file, const key& name) {
   header found;
   std::memcpy(&found, first, sizeof found);
   os::unmap_pages(first, page);
-  return found.word == magic && found.secret == name.secret;
+  return found.word == magic && mixed(found.secret, name) == name.secret;
 }
 
 bool is_live(const entry& e, const key& name) {
@@ -56,11 +69,10 @@ std::unique_ptr<directory> directory::make() {
 }
 
 directory::directory(int file, std::byte* pages)
-    : file_(file), identity_(os::identity_of(file)), pages_(pages) {
+    : file_(file), identity_(os::identity_of(file)), pages_(pages), secret_(new_secret()) {
   const os::process_id self = os::this_process();
-  template_ = {
-      .process = self.number, .file = file, .started = self.started, .secret = new_secret()};
-  const header first{magic, template_.secret};
+  template_ = {.process = self.number, .file = file, .started = self.started};
+  const header first{magic, secret_};
   std::memcpy(pages_, &first, sizeof first);
 }
 
@@ -89,6 +101,7 @@ result<directory::addition> directory::add(kind wanted) {
   if (name.slot == slots) return status{errc::out_of_memory};
   entry& made = at(name.slot);
   name.generation = made.generation.load(std::memory_order_relaxed) + 1;
+  name.secret = mixed(secret_, name);
   std::memset(static_cast<void*>(&made), 0, sizeof made);
   made.contents.store(wanted, std::memory_order_relaxed);
   made.generation.store(name.generation, std::memory_order_release);  // read by is_live
@@ -99,6 +112,7 @@ entry* directory::find(const key& name) {
   key expected = template_;
   expected.slot = name.slot;
   expected.generation = name.generation;
+  expected.secret = mixed(secret_, name);
   if (name != expected || name.slot >= slots) return nullptr;
   entry& found = at(name.slot);
   return is_live(found, name) ? &found : nullptr;

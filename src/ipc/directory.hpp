@@ -4,7 +4,8 @@
 // header    := magic:"CNVYIPC1" secret:u64, in a page of its own
 // entry     := generation:u32 kind:u32 membership body[48], a page
 // A generation is odd while the entry is in use and rises on every change, so that a key, which
-// contains the generation, is valid for one export only.
+// contains the generation, is valid for one export only. The secret of a key is computed from that
+// of the directory and all other fields of the key.
 #pragma once
 
 #include <array>
@@ -94,6 +95,7 @@ class directory {
   const int file_;
   const os::file_identity identity_;
   std::byte* const pages_;
+  const std::uint64_t secret_;
   key template_;
 
   mutex mutex_;

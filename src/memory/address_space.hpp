@@ -115,6 +115,12 @@ class address_space {
   // True for addresses in the arenas of devices, allocated or not.
   [[nodiscard]] bool in_device_range(const void* pointer) const noexcept;
 
+  // The engine's address of a byte; differs from the program's for device memory, when isolated.
+  [[nodiscard]] void* engine_address(const void* pointer) const noexcept {
+    auto* const at = const_cast<std::byte*>(static_cast<const std::byte*>(pointer));
+    return in_device_range(pointer) ? at + device_shift_ : at;
+  }
+
   [[nodiscard]] memory_use use_of(const memory_class& memory) const;  // that Convoy allocates
   [[nodiscard]] std::size_t used(device_id device) const;
   [[nodiscard]] std::size_t capacity() const noexcept { return options_.device_capacity; }

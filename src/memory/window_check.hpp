@@ -44,8 +44,8 @@ std::size_t check_in_windows(const copy_structs& in, std::size_t count, const co
 struct window_check_table {
   std::size_t (*columns)(const copy_columns& in, std::size_t count, const copy_windows& windows,
                          copy* out, copy_totals& sums);
-  std::size_t (*rows)(const copy_structs& in, std::size_t count, const copy_windows& windows,
-                      copy* out, copy_totals& sums);
+  std::size_t (*structs)(const copy_structs& in, std::size_t count, const copy_windows& windows,
+                         copy* out, copy_totals& sums);
 };
 
 }  // namespace convoy::memory

@@ -135,7 +135,7 @@ std::size_t check_in_windows(const copy_columns& in, std::size_t count, const co
 
 std::size_t check_in_windows(const copy_structs& in, std::size_t count, const copy_windows& windows,
                              copy* out, copy_totals& sums) {
-  return best().rows(in, count, windows, out, sums);
+  return best().structs(in, count, windows, out, sums);
 }
 
 }  // namespace convoy::memory

@@ -13,9 +13,9 @@ struct batch::contents {
   std::size_t bytes = 0;
 };
 
-std::span<const copy> batch::copies() const noexcept { return held_->copies; }
-std::span<const attribute_run> batch::runs() const noexcept { return held_->runs; }
-std::size_t batch::bytes() const noexcept { return held_->bytes; }
+std::span<const copy> batch::copies() const noexcept { return contents_->copies; }
+std::span<const attribute_run> batch::runs() const noexcept { return contents_->runs; }
+std::size_t batch::bytes() const noexcept { return contents_->bytes; }
 
 result<batch> make_batch(std::span<const copy> copies, std::span<const attribute_run> runs) {
   if (const status s = check_shape(copies.size(), runs, native_rules); !s.ok()) return s;

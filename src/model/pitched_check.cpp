@@ -19,7 +19,7 @@ std::optional<std::size_t> mul_add(std::size_t a, std::size_t b, std::size_t c) 
 
 std::optional<std::size_t> span_bytes(const pitched& p, const box& extent) noexcept {
   const auto rows = mul_add(p.pitch, extent.height - 1, extent.width);
-  const auto slice = mul_add(p.pitch, p.rows == 0 ? extent.height : p.rows, 0);
+  const auto slice = mul_add(p.pitch, p.slice_rows == 0 ? extent.height : p.slice_rows, 0);
   if (!rows || !slice) return {};
   return mul_add(*slice, extent.depth - 1, *rows);
 }
@@ -29,7 +29,7 @@ status check_pitched(const pitched& p, const box& extent, copy_side side) noexce
   if (p.pitch < extent.width && (extent.height > 1 || extent.depth > 1)) {
     return {errc::invalid_pitch, side, {}, p.start};
   }
-  if (p.rows != 0 && p.rows < extent.height && extent.depth > 1) {
+  if (p.slice_rows != 0 && p.slice_rows < extent.height && extent.depth > 1) {
     return {errc::invalid_pitch, side, {}, p.start};
   }
   if (!span_bytes(p, extent)) return {errc::invalid_argument, side, {}, p.start};

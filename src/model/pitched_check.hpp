@@ -22,7 +22,7 @@ status check_fill(const fill_pattern& pattern, const pitched& target, const box&
 
 // The slice pitch in bytes.
 constexpr std::size_t slice_bytes(const pitched& p, const box& extent) noexcept {
-  return p.pitch * (p.rows == 0 ? extent.height : p.rows);
+  return p.pitch * (p.slice_rows == 0 ? extent.height : p.slice_rows);
 }
 
 }  // namespace convoy

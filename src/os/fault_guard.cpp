@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -193,6 +194,14 @@ sigset_t fault_signals() {
   return both;
 }
 
+// What the kernel saves, more than MINSIGSTKSZ on CPUs with large registers, and what the handler
+// uses, including the resolution of a symbol that it is the first to call.
+std::size_t needed_stack() noexcept {
+  constexpr std::size_t for_handler = 4096;
+  constexpr std::size_t smallest = 2048;
+  return std::max(smallest, static_cast<std::size_t>(::getauxval(AT_MINSIGSTKSZ))) + for_handler;
+}
+
 // To the process or to this thread, as it came.
 void send_again(int signal_number, const unblocked_signal& sent) {
   siginfo_t info = {};
@@ -251,8 +260,23 @@ void unblocked_faults::restore() noexcept {
   }
 }
 
+// MINSIGSTKSZ, 2048 bytes, is less than the kernel saves on a CPU with AVX-512: it then ends the
+// process instead of calling the handler.
+void guarded_step::disable_small_stack() noexcept {
+  stack_t current = {};
+  if (::sigaltstack(nullptr, &current) != 0) return;
+  const bool usable = (current.ss_flags & (SS_DISABLE | SS_ONSTACK)) == 0;
+  if (!usable || current.ss_size >= needed_stack()) return;
+  stack_t none = {};
+  none.ss_flags = SS_DISABLE;
+  if (::sigaltstack(&none, nullptr) != 0) return;
+  small_stack_ = {current.ss_sp, current.ss_size, current.ss_flags};
+}
+
 bool guarded_step::begin() noexcept {
   outer_ = std::exchange(in_guarded_step, true);
+  small_stack_.start = nullptr;
+  if (!receives_faults) disable_small_stack();
   if (installed.load(std::memory_order_acquire)) {  // stored by install_fault_handler()
     install(segv_chain);
     install(bus_chain);
@@ -260,7 +284,15 @@ bool guarded_step::begin() noexcept {
   return true;
 }
 
-void guarded_step::end() noexcept { in_guarded_step = outer_; }
+void guarded_step::end() noexcept {
+  in_guarded_step = outer_;
+  if (small_stack_.start == nullptr) return;
+  stack_t before = {};
+  before.ss_sp = small_stack_.start;
+  before.ss_size = small_stack_.bytes;
+  before.ss_flags = small_stack_.flags;
+  ::sigaltstack(&before, nullptr);
+}
 
 bool guarded_step::active() noexcept { return in_guarded_step; }
 

@@ -52,8 +52,11 @@ class unblocked_faults {
 };
 
 // RAII around a step that accesses memory of the program, which may be unmapped: the thread
-// receives faults, and Convoy's handler is installed again if the program has replaced it. Costs
-// two system calls beside those of unblocked_faults; nothing unless `may_fault`.
+// receives faults, Convoy's handler is installed again if the program has replaced it, and an
+// alternate signal stack that is too small for it is not used meanwhile. Costs two system calls
+// beside those of unblocked_faults, and one more in a thread of the program; nothing unless
+// `may_fault`. A handler that another thread installs during the step gets the faults of the step:
+// the process has one handler for all threads.
 class guarded_step {
  public:
   explicit guarded_step(bool may_fault) noexcept
@@ -71,8 +74,15 @@ class guarded_step {
   // The handler comes first: a pending signal arrives as soon as it is unblocked.
   bool begin() noexcept;
   void end() noexcept;
+  void disable_small_stack() noexcept;
   const bool may_fault_;
   bool outer_ = false;
+  // The alternate signal stack that begin() has disabled; null when there is none. Set by begin().
+  struct signal_stack {
+    void* start;
+    std::size_t bytes;
+    int flags;
+  } small_stack_;
   unblocked_faults unblocked_;
 };
 

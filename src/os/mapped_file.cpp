@@ -78,9 +78,11 @@ int create_locked(const std::string& path, std::string& problem) {
 std::unique_ptr<mapped_file> mapped_file::create(const std::string& path, std::size_t most_bytes,
                                                  std::string& problem) {
   problem.clear();
-  int file = create_locked(path, problem);
+  std::string used = path;
+  int file = create_locked(used, problem);
   if (file < 0 && problem.empty()) {
-    file = create_locked(path + '.' + std::to_string(::getpid()), problem);
+    used += '.' + std::to_string(::getpid());
+    file = create_locked(used, problem);
     if (file < 0 && problem.empty()) problem = "is in use";
   }
   if (file < 0) return nullptr;
@@ -92,7 +94,7 @@ std::unique_ptr<mapped_file> mapped_file::create(const std::string& path, std::s
   }
   ::madvise(start, most_bytes, MADV_DONTFORK);
   return std::unique_ptr<mapped_file>(
-      new mapped_file(file, static_cast<std::byte*>(start), most_bytes));
+      new mapped_file(file, std::move(used), static_cast<std::byte*>(start), most_bytes));
 }
 
 mapped_file::~mapped_file() {
@@ -115,7 +117,10 @@ const char* mapped_file::grow(std::size_t bytes) noexcept {
     error =
         ::posix_fallocate(file_, static_cast<off_t>(bytes_), static_cast<off_t>(bytes - bytes_));
   }
-  if (error != 0) return error == ENOSPC || error == EDQUOT ? "the disk is full" : "it cannot grow";
+  if (error != 0) {
+    shrink(bytes_);  // part of it may have been allocated
+    return error == ENOSPC || error == EDQUOT ? "the disk is full" : "it cannot grow";
+  }
   bytes_ = bytes;
   return nullptr;
 }
@@ -124,6 +129,10 @@ void mapped_file::shrink(std::size_t bytes) noexcept {
   struct stat now = {};
   if (::fstat(file_, &now) != 0 || static_cast<std::size_t>(now.st_size) <= bytes) return;
   if (::ftruncate(file_, static_cast<off_t>(bytes)) == 0) bytes_ = bytes;
+}
+
+void mapped_file::remove() noexcept {
+  if (is_named(file_, path_)) ::unlink(path_.c_str());
 }
 
 bool mapped_file::populate(std::size_t from, std::size_t bytes) noexcept {

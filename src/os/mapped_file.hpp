@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace convoy::os {
 
@@ -22,11 +23,15 @@ class mapped_file {
   mapped_file(const mapped_file&) = delete;
   mapped_file& operator=(const mapped_file&) = delete;
 
-  // Allocates the first `bytes` on disk. Null, or the reason as in "the disk is full".
+  // Allocates the first `bytes` on disk. Null, or the reason as in "the disk is full"; the file
+  // then keeps its size.
   const char* grow(std::size_t bytes) noexcept;
 
   // Truncates the file to `bytes`; access behind that raises SIGBUS until grow().
   void shrink(std::size_t bytes) noexcept;
+
+  // Removes the name of the file, unless another file has it by now.
+  void remove() noexcept;
 
   // Allocates every page of the range now; false when another process has truncated the file.
   bool populate(std::size_t from, std::size_t bytes) noexcept;
@@ -35,10 +40,11 @@ class mapped_file {
   [[nodiscard]] std::size_t most_bytes() const noexcept { return most_bytes_; }
 
  private:
-  mapped_file(int file, std::byte* start, std::size_t most_bytes)
-      : file_(file), start_(start), most_bytes_(most_bytes) {}
+  mapped_file(int file, std::string path, std::byte* start, std::size_t most_bytes)
+      : file_(file), path_(std::move(path)), start_(start), most_bytes_(most_bytes) {}
 
   const int file_;
+  const std::string path_;
   std::byte* const start_;
   const std::size_t most_bytes_;
   std::size_t bytes_ = 0;  // of the file, as grow() and shrink() left it

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <fstream>
 
 namespace convoy::os {
 
@@ -54,6 +55,15 @@ void unmap_pages(void* start, std::size_t bytes) noexcept { ::munmap(start, byte
 std::size_t physical_memory() noexcept {
   return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
          static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+std::size_t available_memory(const std::string& root) {
+  std::ifstream in(root + "/proc/meminfo");
+  std::size_t kilobytes = 0;
+  for (std::string name, line; in >> name; std::getline(in, line)) {
+    if (name == "MemAvailable:" && in >> kilobytes) return kilobytes * 1024;
+  }
+  return SIZE_MAX;
 }
 
 }  // namespace convoy::os

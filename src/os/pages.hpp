@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 namespace convoy::os {
 
@@ -25,5 +26,9 @@ void* map_pages(std::size_t bytes) noexcept;
 void unmap_pages(void* start, std::size_t bytes) noexcept;
 
 std::size_t physical_memory() noexcept;
+
+// The memory that the system can give without swapping: MemAvailable of /proc/meminfo, read below
+// the folder `root`; SIZE_MAX where that is not known.
+std::size_t available_memory(const std::string& root = {});
 
 }  // namespace convoy::os

@@ -6,10 +6,10 @@
 namespace convoy {
 
 result<std::vector<setting>> settings() {
-  const auto e = engine::get();
-  if (!e) return e.error();
+  const auto config = engine::planned_configuration();
+  if (!config) return config.error();
   std::vector<setting> all;
-  for (const resolved_variable& each : resolved_variables((*e)->config())) {
+  for (const resolved_variable& each : resolved_variables(*config)) {
     all.push_back({each.name, each.accepts, each.meaning, each.value, each.source});
   }
   return all;

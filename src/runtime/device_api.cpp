@@ -46,7 +46,7 @@ status wait_for_all(engine& e, const std::vector<stream_position>& positions, os
   status first;
   for (const stream_position& each : positions) {
     const status s = each.queue->drain(each.position, until);
-    if (s.code == errc::timed_out) return s;
+    if (gave_up(s)) return s;
     notify_synchronized(e, each.queue->position_of(each.position), sync_kind::wait, function);
     if (first.ok()) first = s;
   }
@@ -66,6 +66,22 @@ result<int> device_count() {
   const auto e = engine::get();
   if (!e) return e.error();
   return (*e)->device_count();
+}
+
+result<std::vector<device_usage>> device_usages() {
+  const auto config = engine::planned_configuration();
+  if (!config) return config.error();
+  std::vector<device_usage> all(static_cast<std::size_t>(config->devices),
+                                device_usage{.total = config->device_memory});
+  engine* const running = engine::if_running();
+  if (running == nullptr) return all;
+  running->deferred().sweep();
+  for (int i = 0; i != config->devices; ++i) {
+    device_usage& each = all[static_cast<std::size_t>(i)];
+    each.used = running->space().used(device_id{i});
+    each.busy = !running->queues(device_id{i}).tails().empty();
+  }
+  return all;
 }
 
 status device::synchronize() const { return wait_for_device(id_, {}); }

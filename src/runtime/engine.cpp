@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <convoy/api_function.hpp>
 #include <convoy/metrics.hpp>
 #include <utility>
 
@@ -42,13 +43,13 @@ void report_host_access(const void* address) {
 }
 
 // Replaces defaults by the values in use.
-configuration resolved(configuration asked, const memory::address_space& space,
+configuration resolved(configuration asked, std::size_t device_capacity,
                        const os::usable_cpus& cpus) {
   if (asked.workers == 0) {
     asked.workers = std::max(1, cpus.count - 1);
     asked.cpus_from = cpus.limit == os::cpu_limit::affinity ? "CPU affinity" : "cgroup CPU quota";
   }
-  asked.device_memory = space.capacity();
+  asked.device_memory = device_capacity;
   return asked;
 }
 
@@ -92,6 +93,13 @@ std::string& problem_text() {
   return *text;
 }
 
+// The error codes of drop-in libraries carry no sentence, so theirs goes to standard error, once.
+void print_problem() {
+  static std::atomic<bool> printed{false};
+  if (api_function == nullptr || printed.exchange(true)) return;
+  os::write_error(fmt::format("convoy: {}: {}\n", api_function, problem_text()).c_str());
+}
+
 }  // namespace
 
 std::atomic<engine*> engine::running{nullptr};
@@ -99,9 +107,22 @@ std::atomic<engine*> engine::running{nullptr};
 result<engine*> engine::start() {
   if (os::forked()) return status{errc::forked};
   static engine* const only = build(problem_text());
-  if (only == nullptr) return status{errc::bad_configuration};
+  if (only == nullptr) {
+    print_problem();
+    return status{errc::bad_configuration};
+  }
   running.store(only, std::memory_order_release);  // read by get()
   return only;
+}
+
+result<configuration> engine::planned_configuration() {
+  // Also in a forked child: the configuration never changes.
+  const engine* const only = running.load(std::memory_order_acquire);  // stored by start()
+  if (only != nullptr) return only->config_;
+  const auto read = read_configuration(os::variables("CONVOY_"));
+  if (!std::holds_alternative<configuration>(read)) return start().error();
+  const auto& config = std::get<configuration>(read);
+  return resolved(config, options_for(config).device_capacity, os::count_usable_cpus());
 }
 
 const std::string& engine::configuration_problem() { return problem_text(); }
@@ -132,7 +153,7 @@ engine* engine::build(std::string& problem) {
 }
 
 engine::engine(const configuration& config, parts made)
-    : config_(resolved(config, *made.space, cpus_)),
+    : config_(resolved(config, made.space->capacity(), cpus_)),
       space_(std::move(made.space)),
       blocks_(max_unused_blocks),
       tracer_(std::move(made.tracer)),
@@ -152,7 +173,7 @@ engine::engine(const configuration& config, parts made)
       devices_(make_devices(config.devices)),
       deferred_(*space_),
       ipc_(*space_),
-      submission_{*space_, blocks_, peers_, ports_, workers_, observers_, devices_} {
+      submit_context_{*space_, blocks_, peers_, ports_, workers_, observers_, devices_} {
   for (int i = 0; i != config.devices; ++i) {
     const device_id id{i};
     legacy_.emplace_back(insert(std::make_shared<stream_state>(

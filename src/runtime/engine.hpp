@@ -47,6 +47,10 @@ class engine {
     return os::forked() ? nullptr : running.load(std::memory_order_acquire);  // stored by start()
   }
 
+  // The configuration that get() uses, or would use, with all defaults resolved. Starts nothing,
+  // and works in a forked child. bad_configuration when a variable is wrong.
+  static result<configuration> planned_configuration();
+
   // The sentence for bad_configuration; empty when the configuration is right.
   static const std::string& configuration_problem();
 
@@ -76,7 +80,9 @@ class engine {
   }
 
   // The parts of the engine that src/submit uses.
-  [[nodiscard]] const submit_context& submission() const noexcept { return submission_; }
+  [[nodiscard]] const submit_context& context_for_submit() const noexcept {
+    return submit_context_;
+  }
 
   // Reclaims retired memory when neither a pending step nor an importing process uses it.
   void defer_free(const memory::retired& freed, void* start);
@@ -164,7 +170,7 @@ class engine {
   deferred_frees deferred_;
   ipc_table ipc_;
   peer_table peers_;
-  const submit_context submission_;
+  const submit_context submit_context_;
 };
 
 }  // namespace convoy

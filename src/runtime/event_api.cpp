@@ -41,7 +41,7 @@ status wait_for(event_ref event, os::deadline until) {
   if (!latest) return {};
   const auto& [queue, position] = latest->recorded_at;
   const status outcome = queue->wait(position, until);
-  if (outcome.code != errc::timed_out) {
+  if (!gave_up(outcome)) {
     notify_synchronized(**engine::get(), queue->position_of(position), sync_kind::wait,
                         "convoy::synchronize");
   }

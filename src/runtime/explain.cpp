@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <convoy/memory.hpp>
 #include <convoy/status.hpp>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
 #include "os/mappings.hpp"
+#include "os/pages.hpp"
 #include "runtime/engine.hpp"
 
 namespace convoy {
@@ -51,7 +54,9 @@ std::string_view sentence(errc code) {
       return "the event has no time: it was not recorded, has no timing, or its recording was "
              "aborted";
     case errc::not_permitted:
-      return "the operation is not permitted for this object or this process";
+      return "the operation is not permitted for this object, for this process, or inside this "
+             "host "
+             "function";
     case errc::not_supported: return "the operation is not supported";
     case errc::out_of_memory: return "there is not enough memory, or a table of fixed size is full";
     case errc::not_ready: return "the work has not finished";
@@ -60,7 +65,7 @@ std::string_view sentence(errc code) {
     case errc::fault: return "the step accessed memory that is not mapped or not accessible";
     case errc::device_failure:
       return "the device failed, or the process that recorded the event has ended";
-    case errc::function_threw: return "the host function threw an exception";
+    case errc::function_threw: return "the host function threw an exception or ended its thread";
     case errc::forked:
       return "Convoy was in use before this process was forked; start a new process instead";
     case errc::bad_configuration: return "the configuration is wrong";
@@ -153,10 +158,12 @@ std::string describe_shortage(const status& outcome) {
   if (!e) return std::string(sentence(outcome.code));
   const auto [used, capacity] = (*e)->space().use_of(memory);
   const bool on_device = memory.kind == memory_kind::device;
+  const bool is_pinned = memory.kind == memory_kind::pinned;
+  const std::size_t machine = is_pinned ? os::available_memory() : SIZE_MAX;
   return fmt::format("{} bytes of {}{} were asked for, {} of {} are free; {}", outcome.bytes,
                      kind_name(memory.kind),
-                     on_device ? fmt::format(" {}", number(memory.device)) : "", capacity - used,
-                     capacity,
+                     on_device ? fmt::format(" {}", number(memory.device)) : "",
+                     std::min(capacity - used, machine), capacity,
                      on_device ? "CONVOY_DEVICE_MEMORY sets the size of a device"
                                : "the limit is the memory of the machine");
 }

@@ -19,6 +19,13 @@ result<void*> allocate_or_wait(engine& e, const char* function, const Allocate& 
   return observed_call(e, function, got);
 }
 
+// Every page of pinned memory is allocated at once; the system ends processes that allocate more
+// than it has. Small sizes are not worth the question.
+bool machine_has(std::size_t bytes) {
+  constexpr std::size_t small = std::size_t{64} << 20;
+  return bytes <= small || bytes <= os::available_memory();
+}
+
 }  // namespace
 
 result<void*> allocate(device_id device, std::size_t bytes) {
@@ -31,8 +38,11 @@ result<void*> allocate(device_id device, std::size_t bytes) {
 result<void*> allocate_pinned(std::size_t bytes) {
   const auto e = engine::get();
   if (!e) return e.error();
-  const auto got = allocate_or_wait(**e, "convoy::allocate_pinned",
-                                    [&] { return (*e)->space().allocate_pinned(bytes); });
+  const auto got = allocate_or_wait(**e, "convoy::allocate_pinned", [&]() -> result<void*> {
+    if (machine_has(bytes)) return (*e)->space().allocate_pinned(bytes);
+    return status{
+        .code = errc::out_of_memory, .bytes = bytes, .memory = memory_class{memory_kind::pinned}};
+  });
   if (got) os::populate(*got, bytes);
   return got;
 }
@@ -84,6 +94,12 @@ result<memory_class> classify(const void* pointer) {
   const auto e = engine::get();
   if (!e) return e.error();
   return (*e)->space().classify(pointer);
+}
+
+result<void*> engine_address(const void* pointer) {
+  const auto e = engine::get();
+  if (!e) return e.error();
+  return (*e)->space().engine_address(pointer);
 }
 
 result<memory_stats> memory_stats_of(device_id device) {

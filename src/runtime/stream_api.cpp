@@ -1,3 +1,4 @@
+#include <convoy/api_function.hpp>
 #include <convoy/memory.hpp>
 #include <convoy/stream.hpp>
 #include <utility>
@@ -41,7 +42,7 @@ template <class Submit>
 result<ticket> submit_to(stream_ref stream, const char* function, const Submit& submit) {
   const auto to = find(stream, function);
   if (!to) return to.error();
-  const result<ticket> answer = submit(to->owner->submission(), *to->stream);
+  const result<ticket> answer = submit(to->owner->context_for_submit(), *to->stream);
   if (!answer) notify_refused(*to->owner, function, answer.error(), stream.handle());
   return answer;
 }
@@ -57,7 +58,7 @@ status wait_for(stream_ref stream, std::optional<ticket> last, os::deadline unti
   }
   to->owner->run_work_without_workers();
   const status outcome = last ? queue.wait(position, until) : queue.drain(position, until);
-  if (outcome.code != errc::timed_out) {
+  if (!gave_up(outcome)) {
     notify_synchronized(*to->owner, queue.position_of(position), sync_kind::wait, function);
   }
   return outcome;
@@ -195,6 +196,7 @@ result<ticket> submit(stream_ref stream, const pitched_copy& one) {
 }
 
 status copy_sync(stream_ref stream, const copy& one) {
+  const scoped_api_function inside("convoy::copy_sync");
   const auto position = submit(stream, one);
   return position ? stream.synchronize(*position) : position.error();
 }
@@ -298,7 +300,7 @@ result<ticket> deallocate(stream_ref stream, void* start) {
   const auto freed = to->owner->space().retire(start);
   if (!freed) return observed_call<ticket>(*to->owner, "convoy::deallocate", freed.error());
   to->owner->notify_freed(memory);
-  const ticket position = submit_release(to->owner->submission(), *to->stream);
+  const ticket position = submit_release(to->owner->context_for_submit(), *to->stream);
   to->owner->defer_free(*freed, start);
   return position;
 }

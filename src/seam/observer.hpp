@@ -41,7 +41,7 @@ struct step_summary {
   // Engine addresses: the copies of a batch, or a box; a fill has no source, a reduction has one
   // row. Valid as long as the step, so only in started() and landed().
   std::span<const copy> copies = {};
-  const pitched_copy* rows = nullptr;
+  const pitched_copy* box_copy = nullptr;
 };
 
 // A step: its stream and its position in it.
@@ -51,13 +51,14 @@ struct step_position {
 };
 
 // The call that submitted a step; valid in submitted() only.
-struct submission {
+struct submitting_call {
   const char* function = nullptr;  // of the API that was called
 
   // Program addresses, otherwise as in step_summary; a stream value is a box of one row.
   std::span<const copy> copies = {};
-  const pitched_copy* rows = nullptr;
-  const void* descriptor = nullptr;  // of an indirect copy
+  const pitched_copy* box_copy = nullptr;
+  const void* descriptor = nullptr;   // of an indirect copy
+  const based_copy* based = nullptr;  // an indirect copy between offsets from two pointers
 
   std::span<const attribute_run> runs = {};  // empty: default attributes
 
@@ -75,7 +76,7 @@ struct observed_step {
   step_summary summary = {};
   device_id device = {};
   std::span<const step_position> waits_for = {};  // in other streams; only in submitted()
-  const convoy::submission* details = nullptr;    // only in submitted(); may be null
+  const submitting_call* call = nullptr;          // only in submitted(); may be null
   time submitted = {};
   time started = {};  // unset for a step that was dropped
   time landed = {};

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "memory/block_pool.hpp"
+#include "os/forced_unwind.hpp"
 #include "os/futex.hpp"
 #include "seam/device.hpp"
 #include "stream/action.hpp"
@@ -78,7 +79,7 @@ class box_action : public action {
     return {.kind = kind_,
             .items = box_.extent.height * box_.extent.depth,
             .bytes = box_.extent.width * box_.extent.height * box_.extent.depth,
-            .rows = &box_};
+            .box_copy = &box_};
   }
 
  protected:
@@ -134,6 +135,8 @@ class function_action final : public immediate_action {
   status run() override {
     try {
       function_();
+    } catch (const os::forced_unwind&) {
+      throw;  // the function called pthread_exit()
     } catch (...) {
       return {errc::function_threw};
     }

@@ -46,11 +46,11 @@ ticket device_queues::submit(const std::shared_ptr<work_queue>& queue, stream_ro
 }
 
 ticket device_queues::try_run(work_queue& queue, stream_role role, action& work,
-                              const submission* details) {
+                              const submitting_call* call) {
   const bool alone =
       role == stream_role::non_blocking ||
       (role == stream_role::blocking && !legacy_used_.load(std::memory_order_seq_cst));
-  return alone ? queue.try_run(work, details) : ticket{};
+  return alone ? queue.try_run(work, call) : ticket{};
 }
 
 std::vector<stream_position> device_queues::tails() {

@@ -35,7 +35,7 @@ class device_queues {
 
   // Like work_queue::try_run; ticket 0 also when the default-stream rules may apply.
   ticket try_run(work_queue& queue, stream_role role, action& work,
-                 const submission* details = nullptr);
+                 const submitting_call* call = nullptr);
 
   // The last position of every queue with pending work.
   [[nodiscard]] std::vector<stream_position> tails();

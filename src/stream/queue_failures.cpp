@@ -15,7 +15,7 @@ void queue_failures::keep_first_error(ticket position, const status& error) {
   if (!error_.ok()) return;
   error_ = error;
   error_position_ = position;
-  any_.store(true, std::memory_order_relaxed);  // ordered by the queue's completed position
+  any_failures_.store(true, std::memory_order_relaxed);  // ordered by the completed position
 }
 
 void queue_failures::record_skipped(ticket position) {
@@ -34,12 +34,12 @@ void queue_failures::record_cancelled(ticket position) {
   const auto begins_later = [](ticket t, const ticket_range& each) { return t < each.first; };
   const auto behind = std::upper_bound(dropped_.begin(), dropped_.end(), position, begins_later);
   dropped_.insert(behind, {position, position});
-  any_.store(true, std::memory_order_relaxed);  // ordered by the queue's completed position
+  any_failures_.store(true, std::memory_order_relaxed);  // ordered by the completed position
 }
 
 void queue_failures::record_dropped(ticket_range steps) {
   dropped_.push_back(steps);
-  any_.store(true, std::memory_order_relaxed);  // ordered by the queue's completed position
+  any_failures_.store(true, std::memory_order_relaxed);  // ordered by the completed position
 }
 
 bool queue_failures::was_dropped(ticket t) const {

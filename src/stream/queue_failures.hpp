@@ -25,9 +25,9 @@ struct ticket_range {
 
 class queue_failures {
  public:
-  // Sets `any` once a step failed or was dropped, so that the queue can check without its lock. A
-  // thread that sees a step as landed also sees `any`.
-  explicit queue_failures(std::atomic<bool>& any) : any_(any) {}
+  // Sets `any_failures` once a step failed or was dropped, so that the queue can check without its
+  // lock. A thread that sees a step as landed also sees `any_failures`.
+  explicit queue_failures(std::atomic<bool>& any_failures) : any_failures_(any_failures) {}
 
   // Records the failure and stops the group. The first error is kept until clear().
   void record_failure(ticket position, const status& error);
@@ -76,7 +76,7 @@ class queue_failures {
   void record_cancelled(ticket position);
   [[nodiscard]] bool was_dropped(ticket t) const;
 
-  std::atomic<bool>& any_;
+  std::atomic<bool>& any_failures_;
   status error_;
   ticket error_position_ = {};
   status latest_failure_;

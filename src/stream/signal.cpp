@@ -11,9 +11,10 @@ void signal::raise() {
   std::vector<std::shared_ptr<const void>> kept;  // destroyed after the lock is released
   {
     const lock held(mutex_);
+    os::annotate_release(&raised_);
     raised_.store(true, std::memory_order_release);  // read by raised()
     waiting = std::exchange(waiting_, {});
-    kept = std::exchange(kept_, {});
+    kept = std::exchange(kept_objects_, {});
   }
   for (const auto& queue : waiting) queue->resume();
 }
@@ -27,7 +28,7 @@ bool signal::subscribe(std::shared_ptr<work_queue> queue) {
 
 void signal::keep_alive(std::shared_ptr<const void> object) {
   const lock held(mutex_);
-  if (!raised_.load(std::memory_order_relaxed)) kept_.push_back(std::move(object));
+  if (!raised_.load(std::memory_order_relaxed)) kept_objects_.push_back(std::move(object));
 }
 
 }  // namespace convoy

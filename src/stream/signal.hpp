@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/mutex.hpp"
+#include "os/thread_sanitizer.hpp"
 
 namespace convoy {
 
@@ -23,7 +24,9 @@ class signal {
   void bind(ticket at) noexcept { position_ = at; }
 
   [[nodiscard]] bool raised() const noexcept {
-    return raised_.load(std::memory_order_acquire);  // stored by raise()
+    if (!raised_.load(std::memory_order_acquire)) return false;  // stored by raise()
+    os::annotate_acquire(&raised_);
+    return true;
   }
   void raise();
 
@@ -44,7 +47,7 @@ class signal {
 
   mutex mutex_;
   std::vector<std::shared_ptr<work_queue>> waiting_ CONVOY_GUARDED_BY(mutex_);
-  std::vector<std::shared_ptr<const void>> kept_ CONVOY_GUARDED_BY(mutex_);
+  std::vector<std::shared_ptr<const void>> kept_objects_ CONVOY_GUARDED_BY(mutex_);
 };
 
 }  // namespace convoy

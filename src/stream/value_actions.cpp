@@ -7,6 +7,7 @@
 
 #include "os/fault_guard.hpp"
 #include "os/futex.hpp"
+#include "os/thread_sanitizer.hpp"
 
 namespace convoy {
 namespace {
@@ -59,6 +60,8 @@ status write_value_action::run() {
   const bool done = with_value(value_, [&](auto word) {
     using number = typename decltype(word)::value_type;
     // Pairs with the load of wait_value_action and of host threads.
+    static_cast<void>(word.load(std::memory_order_relaxed));  // faults before the annotation would
+    os::annotate_release(value_.address);
     word.store(static_cast<number>(value_.value), std::memory_order_release);
   });
   if (done) return {};
@@ -73,7 +76,10 @@ status wait_value_action::run() {
     const bool readable =
         with_value(value_, [&](auto word) { found = word.load(std::memory_order_acquire); });
     if (!readable) return {errc::fault, copy_side::source, {}, value_.address, value_.bytes};
-    if (passes(value_, test_, found)) return {};
+    if (passes(value_, test_, found)) {
+      os::annotate_acquire(value_.address);
+      return {};
+    }
     if (reads < spin_reads) {
       os::relax();
     } else {

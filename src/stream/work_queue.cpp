@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "os/fault_guard.hpp"
+#include "os/forced_unwind.hpp"
 
 namespace convoy {
 namespace {
@@ -21,6 +22,9 @@ constexpr std::size_t wake_waiters_threshold = std::size_t{1} << 20;
 // The longest chain of streams waiting for each other that a waiter follows.
 constexpr int max_wait_chain = 64;
 
+// The queue whose host functions the calling thread runs.
+thread_local const work_queue* host_function_queue = nullptr;
+
 }  // namespace
 
 ticket work_queue::push(step next) {
@@ -29,23 +33,23 @@ ticket work_queue::push(step next) {
   const ticket given = enqueue(std::move(next), post);
   if (!post) return given;
   if (posted.load(std::memory_order_acquire)) {  // stored by the executor
-    context_.run_executor.more_work(bytes);
+    executor_.more_work(bytes);
   } else {
-    context_.run_executor.post(shared_from_this(), bytes);
+    executor_.post(shared_from_this(), bytes);
   }
   return given;
 }
 
 // Notifies the observer before any thread can claim the step.
 ticket work_queue::enqueue(step&& next, bool& post) {
-  observer* const current = current_observer();
+  observer* const current = notifier_.current();
   if (current != nullptr) next.submitted = os::clock::now();
   const lock held(mutex_);
   const ticket given{submitted_.load(std::memory_order_relaxed) + 1};
   next.position = given;
   for (const auto& each : next.raises) each->bind(given);
-  if (current != nullptr) notify_submitted(*current, next);
-  next.details = nullptr;
+  if (current != nullptr) notifier_.submitted(*current, *next.work, next, next.call);
+  next.call = nullptr;
   steps_.push_back(std::move(next));
   submitted_.store(number(given), std::memory_order_release);  // read by last()
   post = state_ == state::idle || state_ == state::ready;
@@ -53,56 +57,8 @@ ticket work_queue::enqueue(step&& next, bool& post) {
   return given;
 }
 
-observed_step work_queue::observed(const action& work, const step& one) const {
-  return {.stream = context_.number,
-          .position = one.position,
-          .handle = handle_,
-          .summary = work.summary(),
-          .device = context_.device,
-          .submitted = one.submitted};
-}
-
-void work_queue::notify_submitted(observer& current, const step& next) const {
-  observed_step notice = observed(*next.work, next);
-  std::vector<step_position> waits_for;
-  for (const auto& each : next.waits) {
-    if (const auto source = each->source()) {
-      waits_for.push_back(source->position_of(each->position()));
-    }
-  }
-  notice.waits_for = waits_for;
-  notice.details = next.details;
-  current.submitted(notice);
-  if (next.details == nullptr) return;
-  const submission& call = *next.details;
-  if (call.recorded_event != 0) {
-    current.recorded({call.recorded_event, position_of(next.position), false, call.function});
-  }
-  if (call.awaited_event != 0) {
-    current.awaited({call.awaited_event, position_of(next.position), false, call.function});
-  }
-}
-
-void work_queue::notify_started(const action& work) {
-  observer* const current = current_observer();
-  head_started_ = current == nullptr ? observed_step::time{} : os::clock::now();
-  if (current == nullptr) return;
-  observed_step notice = observed(work, head_);
-  notice.started = head_started_;
-  current->started(notice);
-}
-
-void work_queue::notify_landed(const action& work, const status& outcome) const {
-  observer* const current = current_observer();
-  if (current == nullptr) return;
-  observed_step notice = observed(work, head_);
-  notice.started = head_started_;
-  notice.landed = os::clock::now();
-  current->landed(notice, outcome);
-}
-
-ticket work_queue::try_run(action& work, const submission* details) {
-  if (current_observer() == nullptr && work.is_brief()) {
+ticket work_queue::try_run(action& work, const submitting_call* call) {
+  if (notifier_.current() == nullptr && work.is_brief()) {
     if (const auto answer = run_locked(work)) return *answer;
   }
   ticket given;
@@ -111,11 +67,9 @@ ticket work_queue::try_run(action& work, const submission* details) {
     if (state_ != state::idle) return {};
     given = claim_next();
     head_skipped_ = failures_.skips(given);
-    if (observer* const current = current_observer()) {
+    if (observer* const current = notifier_.current()) {
       head_.submitted = os::clock::now();
-      observed_step notice = observed(work, head_);
-      notice.details = details;
-      current->submitted(notice);
+      notifier_.submitted(*current, work, head_, call);
     }
   }
   const run_budget budget{thread_kind::waiter, given, 1, {}};
@@ -190,15 +144,14 @@ bool work_queue::drive(run_budget budget, next_move move) {
     case next_move::left_in_flight:
     case next_move::not_claimed: break;
     case next_move::give_up_claim: waiters_.wake(); break;
-    case next_move::yield: context_.run_executor.post(shared_from_this(), 0); break;
+    case next_move::yield: executor_.post(shared_from_this(), 0); break;
   }
   return runs;
 }
 
 // Leaves the claim to a host thread. When there is none, the step at the head fails.
 work_queue::next_move work_queue::hand_over(const run_budget& budget) {
-  const bool called =
-      context_.run_executor.call([self = shared_from_this()] { self->drive_on_host_thread(); });
+  const bool called = executor_.call([self = shared_from_this()] { self->drive_on_host_thread(); });
   if (called) return next_move::handed_over;
   run_budget on_host = budget;
   on_host.thread = thread_kind::host;
@@ -207,7 +160,7 @@ work_queue::next_move work_queue::hand_over(const run_budget& budget) {
     const next_move move = next(on_host);  // abort() may have changed the head
     if (move != next_move::run_head || head_skipped_ || !head_.work->may_block()) return move;
   }
-  notify_started(*head_.work);
+  head_started_ = notifier_.started(*head_.work, head_);
   return record_outcome(*head_.work, {errc::out_of_threads}, budget);
 }
 
@@ -217,7 +170,20 @@ void work_queue::drive_on_host_thread() {
     const lock held(mutex_);
     return next(budget);
   };
-  drive(budget, first());
+  host_function_queue = this;
+  try {
+    drive(budget, first());
+  } catch (const os::forced_unwind&) {
+    finish_exited_function();
+    throw;
+  }
+  host_function_queue = nullptr;
+}
+
+// For a host function that ended its thread: the executor runs the next steps.
+void work_queue::finish_exited_function() {
+  const run_budget budget{thread_kind::device, no_limit, 0, {}};
+  drive(budget, record_outcome(*head_.work, {errc::function_threw}, budget));
 }
 
 // Decides the next move of the claimant; takes the first step when it has to run.
@@ -269,11 +235,11 @@ started_work work_queue::start(action& work) {
 
 work_queue::next_move work_queue::run_claimed(action& work, const run_budget& budget) {
   if (head_skipped_) {
-    notify_dropped(work, head_);
+    notifier_.dropped(work, head_);
     return finish_step(budget);
   }
   if (work.summary().bytes >= wake_waiters_threshold) waiters_.wake();
-  notify_started(work);
+  head_started_ = notifier_.started(work, head_);
   if (const started_work outcome = start(work)) return record_outcome(work, *outcome, budget);
   return leave_in_flight(work, budget);
 }
@@ -311,7 +277,7 @@ void work_queue::complete(const status& outcome) {
 
 work_queue::next_move work_queue::record_outcome(const action& work, const status& outcome,
                                                  const run_budget& budget) {
-  notify_landed(work, outcome);
+  notifier_.landed(work, head_, head_started_, outcome);
   head_skipped_ = outcome.code == errc::aborted;
   if (!outcome.ok() && !head_skipped_) fail_head(work, outcome);
   return finish_step(budget);
@@ -323,8 +289,7 @@ void work_queue::fail_head(const action& work, const status& outcome) {
     const lock held(mutex_);
     failures_.record_failure(head_.position, outcome);
   }
-  if (context_.failure_observer == nullptr) return;
-  context_.failure_observer->landed(observed(work, head_), outcome);
+  notifier_.failed(work, head_, outcome);
 }
 
 work_queue::next_move work_queue::finish_step(const run_budget& budget) {
@@ -353,16 +318,17 @@ void work_queue::resume() {
     blocking_signal_.reset();
   }
   waiters_.wake();
-  context_.run_executor.post(shared_from_this(), 0);
+  executor_.post(shared_from_this(), 0);
 }
 
 status work_queue::wait(ticket last, os::deadline until) {
   while (!landed(last)) {
     const std::uint32_t seen = waiters_.epoch();
     if (run_as_waiter({thread_kind::waiter, last, INT_MAX, until}, 0) || landed(last)) continue;
-    if (context_.run_executor.assist()) continue;
+    if (executor_.assist()) continue;
     if (until && os::clock::now() >= *until) return {errc::timed_out};
-    waiters_.spin_then_sleep(seen, until, context_.run_executor);
+    if (waits_for_caller(last)) return {errc::not_permitted};
+    waiters_.spin_then_sleep(seen, until, executor_);
   }
   if (!any_failures_.load(std::memory_order_relaxed)) return {};  // ordered by completed_
   const lock held(mutex_);
@@ -380,15 +346,31 @@ bool work_queue::run_as_waiter(const run_budget& budget, int depth) {
 }
 
 bool work_queue::help_source(os::deadline until, int depth) {
-  std::shared_ptr<signal> blocking;
-  {
-    const lock held(mutex_);
-    blocking = blocking_signal_;
-  }
+  const auto blocking = blocking_signal();
   if (!blocking) return false;
   const auto source = blocking->source();
   if (!source || source.get() == this) return false;
   return source->run_as_waiter({thread_kind::waiter, blocking->position(), INT_MAX, until}, depth);
+}
+
+std::shared_ptr<signal> work_queue::blocking_signal() const {
+  const lock held(mutex_);
+  return blocking_signal_;
+}
+
+// True when the step cannot land before the host function that the calling thread runs returns.
+bool work_queue::waits_for_caller(ticket last) {
+  if (host_function_queue == nullptr) return false;
+  auto at = shared_from_this();
+  for (int depth = 0; depth != max_wait_chain; ++depth) {
+    if (at.get() == host_function_queue) return last >= at->head_.position;
+    const auto blocking = at->blocking_signal();
+    if (!blocking) return false;
+    at = blocking->source();
+    if (!at) return false;
+    last = blocking->position();
+  }
+  return false;
 }
 
 std::shared_ptr<signal> work_queue::tail_signal() {
@@ -430,24 +412,17 @@ void work_queue::abort() {
     if (head_runs_) move_signals_to_head(dropped);
   }
   for (step& each : dropped) {
-    notify_dropped(*each.work, each);
+    notifier_.dropped(*each.work, each);
     each.work.reset();
     for (const auto& awaited : each.raises) awaited->raise();
   }
   waiters_.wake();
 }
 
-void work_queue::notify_dropped(const action& work, const step& one) const {
-  observer* const current = current_observer();
-  if (current == nullptr) return;
-  observed_step notice = observed(work, one);
-  notice.landed = os::clock::now();
-  current->landed(notice, {errc::aborted});
-}
-
 // Marks the step as landed, and all dropped steps behind it.
 void work_queue::complete_to(ticket position) {
   const ticket landed_now = std::max(position, failures_.last_dropped());
+  os::annotate_release(&completed_);
   completed_.store(number(landed_now), std::memory_order_release);  // read by landed()
 }
 

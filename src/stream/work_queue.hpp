@@ -18,24 +18,17 @@
 
 #include "base/mutex.hpp"
 #include "os/futex.hpp"
+#include "os/thread_sanitizer.hpp"
 #include "seam/executor.hpp"
 #include "seam/observer.hpp"
-#include "stream/action.hpp"
 #include "stream/queue_failures.hpp"
 #include "stream/signal.hpp"
+#include "stream/step.hpp"
+#include "stream/step_notifier.hpp"
 #include "stream/stop_group.hpp"
 #include "stream/wait_point.hpp"
 
 namespace convoy {
-
-struct step {
-  std::unique_ptr<action> work;
-  std::vector<std::shared_ptr<signal>> waits = {};   // all raised before it runs
-  std::vector<std::shared_ptr<signal>> raises = {};  // raised when it has landed
-  const submission* details = nullptr;               // for observers, during push() only
-  ticket position = {};
-  observed_step::time submitted = {};  // set while there is an observer
-};
 
 // Everything a queue uses but does not own.
 struct queue_context {
@@ -47,31 +40,44 @@ struct queue_context {
   observer* failure_observer = nullptr;  // landed() is called for failed steps only
 };
 
+// True when a wait ended with steps that have not landed.
+inline bool gave_up(const status& waited) noexcept {
+  return waited.code == errc::timed_out || waited.code == errc::not_permitted;
+}
+
 class work_queue final : public runnable,
                          private completion,
                          public std::enable_shared_from_this<work_queue> {
  public:
-  explicit work_queue(queue_context context) : context_(context) {}
+  explicit work_queue(const queue_context& context)
+      : executor_(context.run_executor),
+        priority_(context.priority),
+        notifier_({context.number, context.device, context.observers, context.failure_observer}) {}
 
   ticket push(step next);
 
   // Runs `work` on the calling thread as a step when the queue is empty, else returns ticket 0. For
   // short work this costs less than a queued step. start() of the work must complete inline.
-  ticket try_run(action& work, const submission* details = nullptr);
+  ticket try_run(action& work, const submitting_call* call = nullptr);
 
   // True once the step and every step before it has landed; the bytes they wrote are then visible
   // to the caller.
   [[nodiscard]] bool landed(ticket t) const noexcept {
-    return completed_.load(std::memory_order_acquire) >= number(t);  // stored by complete_to()
+    if (completed_.load(std::memory_order_acquire) < number(t)) return false;  // complete_to()
+    os::annotate_acquire(&completed_);
+    return true;
   }
   [[nodiscard]] bool empty() const noexcept { return landed(last()); }
   [[nodiscard]] ticket last() const noexcept {
     return ticket{submitted_.load(std::memory_order_acquire)};  // stored by push()
   }
-  [[nodiscard]] step_position position_of(ticket t) const noexcept { return {context_.number, t}; }
+  [[nodiscard]] step_position position_of(ticket t) const noexcept {
+    return notifier_.position_of(t);
+  }
 
   // Waits for a ticket and runs steps meanwhile. Returns aborted when the step was dropped, else
-  // the first error of the queue if it occurred at or before the ticket.
+  // the first error of the queue if it occurred at or before the ticket. Returns not_permitted
+  // instead of waiting for ever when a host function waits for its own step.
   status wait(ticket last, os::deadline until);
 
   // The same for the queue as a whole: steps that were dropped before the call do not count as an
@@ -114,10 +120,10 @@ class work_queue final : public runnable,
   void skip_pending(const stop_group& group, const stop_group::stop& ended);
 
   // The handle of the stream in programs. Set before any thread can submit.
-  void set_handle(std::uint64_t handle) noexcept { handle_ = handle; }
+  void set_handle(std::uint64_t handle) noexcept { notifier_.set_handle(handle); }
 
   void run() override;
-  [[nodiscard]] int priority() const noexcept override { return context_.priority; }
+  [[nodiscard]] int priority() const noexcept override { return priority_; }
   [[nodiscard]] std::uint64_t progress() const noexcept override {
     return completed_.load(std::memory_order_relaxed);
   }
@@ -146,14 +152,6 @@ class work_queue final : public runnable,
     os::deadline until;  // stop at this time
   };
 
-  [[nodiscard]] observer* current_observer() const noexcept {
-    return context_.observers == nullptr ? nullptr : context_.observers->load();
-  }
-  [[nodiscard]] observed_step observed(const action& work, const step& one) const;
-  void notify_submitted(observer& current, const step& next) const;
-  void notify_started(const action& work);
-  void notify_landed(const action& work, const status& outcome) const;
-  void notify_dropped(const action& work, const step& one) const;
   ticket enqueue(step&& next, bool& post);
 
   // Claiming and running within a budget.
@@ -162,12 +160,15 @@ class work_queue final : public runnable,
   next_move claim(const run_budget& budget);
   bool drive(run_budget budget, next_move move);
   void drive_on_host_thread();
+  void finish_exited_function();
   next_move hand_over(const run_budget& budget);
   next_move next(const run_budget& budget) CONVOY_REQUIRES(mutex_);
   bool blocked_at_head() CONVOY_REQUIRES(mutex_);
   [[nodiscard]] bool exhausted(const run_budget& budget) const;
   bool run_as_waiter(const run_budget& budget, int depth);
   bool help_source(os::deadline until, int depth);
+  bool waits_for_caller(ticket last);
+  std::shared_ptr<signal> blocking_signal() const;
 
   // Running the first step of the claimed queue; most return the next move.
   void take_head(bool to_skip) CONVOY_REQUIRES(mutex_);
@@ -183,8 +184,9 @@ class work_queue final : public runnable,
   void complete_to(ticket position) CONVOY_REQUIRES(mutex_);
   void move_signals_to_head(std::deque<step>& dropped) CONVOY_REQUIRES(mutex_);
 
-  const queue_context context_;
-  std::uint64_t handle_ = 0;
+  executor& executor_;
+  const int priority_;
+  step_notifier notifier_;
 
   mutable mutex mutex_;
   std::deque<step> steps_ CONVOY_GUARDED_BY(mutex_);

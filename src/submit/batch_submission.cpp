@@ -66,29 +66,29 @@ constexpr std::size_t max_prefetched = 2048;
 }
 
 // The submission of one batch.
-template <class Source>
+template <class Arrays>
 class batch_submission {
  public:
-  batch_submission(const submit_context& context, stream_state& stream, const Source& from,
+  batch_submission(const submit_context& context, stream_state& stream, const Arrays& arrays,
                    const batch_rules& rules)
-      : context_(context), stream_(stream), from_(from), rules_(rules) {}
+      : context_(context), stream_(stream), arrays_(arrays), rules_(rules) {}
 
   result<ticket> run(std::span<const attribute_run> runs) {
     if (will_be_quick()) prefetch();
     if (all_sizes_zero()) return stream_.queue->last();
-    if (const status s = check_shape(from_.count(), runs, rules_); !s.ok()) return s;
-    details_.runs = runs;
+    if (const status s = check_shape(arrays_.count(), runs, rules_); !s.ok()) return s;
+    call_.runs = runs;
     static constexpr attribute_run default_run[1] = {};
     if (runs.empty()) runs = default_run;
 
-    copy* const out = snapshot_for(from_.count());
+    copy* const out = snapshot_for(arrays_.count());
     if (out == nullptr) return status{errc::out_of_memory};
     batch_summary found;
     if (const status s = validate(runs, out, found); !s.ok()) return s;
     if (found.totals.bytes == 0) return stream_.queue->last();
     list_.directions_used = found.directions_used;
     list_.may_fault = found.may_fault;
-    list_.work = {{out, from_.count()}, found.totals};
+    list_.work = {{out, arrays_.count()}, found.totals};
     if (context_.observers.load() != nullptr) describe();
     return submit(runs, found.pageable && rules_.pageable_blocks);
   }
@@ -96,17 +96,17 @@ class batch_submission {
  private:
   // An estimate from the first copy.
   [[nodiscard]] bool will_be_quick() const {
-    const std::size_t count = from_.count();
+    const std::size_t count = arrays_.count();
     if (count == 0 || count > max_quick_copies || !stream_.queue->empty()) return false;
-    const std::size_t bytes = from_.at(0).bytes;
+    const std::size_t bytes = arrays_.at(0).bytes;
     return bytes <= max_quick_bytes && bytes * count <= max_quick_bytes;
   }
 
   // Prefetches both ends of every copy, which arrive in the cache during validation; a prefetch of
   // a bad address is ignored.
   [[gnu::always_inline]] void prefetch() const {
-    for (std::size_t item = 0; item != from_.count(); ++item) {
-      const copy c = from_.at(item);
+    for (std::size_t item = 0; item != arrays_.count(); ++item) {
+      const copy c = arrays_.at(item);
       const std::size_t bytes = std::min(c.bytes, max_prefetched);
       prefetch_lines(c.src, bytes);
       prefetch_lines(c.dst, bytes);
@@ -115,10 +115,10 @@ class batch_submission {
 
   [[nodiscard]] bool all_sizes_zero() const {
     if (rules_.zeros != zero_sizes::refused_unless_all) return false;
-    for (std::size_t item = 0; item != from_.count(); ++item) {
-      if (from_.at(item).bytes != 0) return false;
+    for (std::size_t item = 0; item != arrays_.count(); ++item) {
+      if (arrays_.at(item).bytes != 0) return false;
     }
-    return from_.count() != 0;
+    return arrays_.count() != 0;
   }
 
   copy* snapshot_for(std::size_t count) {
@@ -144,33 +144,33 @@ class batch_submission {
     return true;
   }
 
-  // Fills in the details for observers.
+  // Describes the call for observers.
   void describe() {
-    details_.function = called_function("convoy::submit");
-    for (std::size_t item = 0; item != from_.count(); ++item) {
-      program_copies_.push_back(from_.at(item));
+    call_.function = called_function("convoy::submit");
+    for (std::size_t item = 0; item != arrays_.count(); ++item) {
+      program_copies_.push_back(arrays_.at(item));
     }
-    details_.copies = program_copies_;
+    call_.copies = program_copies_;
   }
 
   status validate(std::span<const attribute_run> runs, copy* out, batch_summary& found) {
     validation_context context{context_.space, context_.peers, rules_};
-    const batch_input<Source> work{from_, runs, out};
-    if (from_.count() <= parallel_validation<Source>::chunk_copies) {
+    const batch_input<Arrays> work{arrays_, runs, out};
+    if (arrays_.count() <= parallel_validation<Arrays>::chunk_copies) {
       batch_validator alone(context, found);
-      return work.validate(alone, 0, from_.count());
+      return work.validate(alone, 0, arrays_.count());
     }
     context.first_direction = first_direction();
-    parallel_validation<Source> all(context, work);
-    context_.workers.run_job(all, from_.count() * from_.at(0).bytes);
+    parallel_validation<Arrays> all(context, work);
+    context_.workers.run_job(all, arrays_.count() * arrays_.at(0).bytes);
     found = all.found();
     return all.error();
   }
 
   [[nodiscard]] std::optional<direction> first_direction() const {
     if (!rules_.one_direction) return {};
-    for (std::size_t item = 0; item != from_.count(); ++item) {
-      const copy c = from_.at(item);
+    for (std::size_t item = 0; item != arrays_.count(); ++item) {
+      const copy c = arrays_.at(item);
       if (c.bytes == 0) continue;
       return direction_between(context_.space.window_of(c.src).kind,
                                context_.space.window_of(c.dst).kind);
@@ -190,8 +190,8 @@ class batch_submission {
     if (early && !runs_at_once) {
       if (const status s = stage_sources(runs); !s.ok()) return s;
     }
-    new_step next{.work = make_action(), .details = details_};
-    const ticket at = enqueue(context_, stream_, std::move(next));
+    const ticket at = enqueue(context_, stream_, {.work = make_action(), .call = call_});
+    if (!unread_.ok()) return unread_;
     if (until_landed) return wait_for(at);
     return runs_at_once ? wait_for_sources(at) : at;
   }
@@ -202,11 +202,11 @@ class batch_submission {
 
   // Runs a quick batch on the calling thread if no step is ahead of it; otherwise ticket 0.
   ticket run_if_quick() {
-    if (list_.work.totals.bytes > max_quick_bytes || from_.count() > max_quick_copies) return {};
+    if (list_.work.totals.bytes > max_quick_bytes || arrays_.count() > max_quick_copies) return {};
     device_port& port = context_.ports.host();
     if (!context_.ports.uniform() || !port.completes_inline()) return {};
     borrowed_copies now(port, list_);
-    return try_run_now(context_, stream_, now, details_);
+    return try_run_now(context_, stream_, now, call_);
   }
 
   result<ticket> wait_for(ticket at) {
@@ -236,7 +236,7 @@ class batch_submission {
 
   std::vector<port_share> share_by_port() const {
     std::vector<port_share> shares;
-    for (std::size_t item = 0; item != from_.count(); ++item) {
+    for (std::size_t item = 0; item != arrays_.count(); ++item) {
       device_port* const port = &port_of(item);
       auto found = std::find_if(shares.begin(), shares.end(),
                                 [&](const port_share& each) { return each.port == port; });
@@ -248,21 +248,23 @@ class batch_submission {
 
   // By the program's addresses; a staged source is host memory.
   [[nodiscard]] device_port& port_of(std::size_t item) const {
-    const copy c = from_.at(item);
+    const copy c = arrays_.at(item);
     const bool staged = list_.is_staged(item);
     return context_.ports.between(context_.space.classify(c.dst),
                                   staged ? memory_class{} : context_.space.classify(c.src));
   }
 
   // Copies the sources of `during_call` runs to staging memory, from which the step reads them.
-  // Destinations are still written in stream order.
+  // Destinations are still written in stream order. A source that cannot be read is not staged and
+  // is `unread_`: the step fails for it in its turn, and the other copies land, as when nothing is
+  // ahead of the batch.
   status stage_sources(std::span<const attribute_run> runs) {
     std::vector<copy> reads;
     std::vector<std::size_t> items;
     copy_totals totals;
     for (std::size_t r = 0; r != runs.size(); ++r) {
       if (!reads_early(runs[r])) continue;
-      const std::size_t end = r + 1 == runs.size() ? from_.count() : runs[r + 1].first;
+      const std::size_t end = r + 1 == runs.size() ? arrays_.count() : runs[r + 1].first;
       for (std::size_t item = runs[r].first; item != end; ++item) {
         reads.push_back(list_.work.copies[item]);
         items.push_back(item);
@@ -282,8 +284,22 @@ class batch_submission {
       into += reads[i].bytes;
     }
     status s = read_now(reads, items, {totals.bytes, totals.largest, 1});
-    if (s.item) s.item = items[*s.item];
-    return s;
+    if (!s.item) return s;
+    const std::size_t first_bad = *s.item;
+    s.item = items[first_bad];
+    unread_ = s;
+    read_singly(std::span(reads).subspan(first_bad), std::span(items).subspan(first_bad));
+    return {};
+  }
+
+  // Reads one source after the other; those that cannot be read stay where they are.
+  void read_singly(std::span<const copy> reads, std::span<const std::size_t> items) {
+    auto* const copies = const_cast<copy*>(list_.work.copies.data());
+    for (std::size_t i = 0; i != reads.size(); ++i) {
+      const copy_totals own{reads[i].bytes, reads[i].bytes, 1};
+      const bool is_read = read_now(reads.subspan(i, 1), items.subspan(i, 1), own).ok();
+      if (!is_read) copies[items[i]].src = reads[i].src;
+    }
   }
 
   status read_now(std::span<const copy> reads, std::span<const std::size_t> items,
@@ -296,7 +312,7 @@ class batch_submission {
       });
     }
     for (std::size_t i = 0; i != reads.size(); ++i) {
-      device_port& port = ports.port_for(context_.space.classify(from_.at(items[i]).src));
+      device_port& port = ports.port_for(context_.space.classify(arrays_.at(items[i]).src));
       const copy_work one{reads.subspan(i, 1), {reads[i].bytes, reads[i].bytes, 1}};
       status s = finish_now([&](completion& done) { return port.start(one, done); });
       if (s.ok()) continue;
@@ -308,10 +324,11 @@ class batch_submission {
 
   const submit_context& context_;
   stream_state& stream_;
-  const Source& from_;
+  const Arrays& arrays_;
   const batch_rules& rules_;
   copy_list list_;
-  submission details_;
+  submitting_call call_;
+  status unread_;                     // the first source that could not be staged
   std::vector<copy> program_copies_;  // while there is an observer
   alignas(copy) std::byte quick_copies_[max_quick_copies * sizeof(copy)];  // filled as far as used
 };
@@ -320,25 +337,25 @@ class batch_submission {
 
 result<ticket> submit_batch(const submit_context& context, stream_state& stream,
                             const batch& work) {
-  const one_array from{work.copies()};
-  return batch_submission(context, stream, from, native_rules).run(work.runs());
+  const one_array arrays{work.copies()};
+  return batch_submission(context, stream, arrays, native_rules).run(work.runs());
 }
 
 result<ticket> submit_batch(const submit_context& context, stream_state& stream,
                             std::span<const copy> copies, const attributes& attrs) {
-  const one_array from{copies};
+  const one_array arrays{copies};
   // Skip building a run for default attributes: loading the fields just written as one wide load
   // defeats store forwarding.
-  if (attrs == attributes{}) return batch_submission(context, stream, from, native_rules).run({});
+  if (attrs == attributes{}) return batch_submission(context, stream, arrays, native_rules).run({});
   const attribute_run all{0, attrs};
-  return batch_submission(context, stream, from, native_rules).run({&all, 1});
+  return batch_submission(context, stream, arrays, native_rules).run({&all, 1});
 }
 
 result<ticket> submit_batch(const submit_context& context, stream_state& stream,
                             const batch_view& work, const batch_rules& rules) {
   if (!arrays_match(work)) return status{errc::invalid_argument};
-  const parallel_arrays from{work};
-  return batch_submission(context, stream, from, rules).run(work.runs);
+  const parallel_arrays arrays{work};
+  return batch_submission(context, stream, arrays, rules).run(work.runs);
 }
 
 }  // namespace convoy

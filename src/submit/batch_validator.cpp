@@ -25,14 +25,14 @@ status batch_validator::validate_first(const copy& c, std::size_t capacity,
 
 // Where the rules accept host memory that is registered in part, the window becomes all memory of
 // the program, as pageable memory.
-status batch_validator::check_window(memory::window& w, const void* from, std::size_t size,
+status batch_validator::check_window(memory::window& w, const void* start, std::size_t size,
                                      copy_side side) const {
-  if (w.contains(from, size)) return {};
+  if (w.contains(start, size)) return {};
   const bool is_program_memory =
       w.kind == memory_kind::registered || w.kind == memory_kind::pageable;
   if (context_.rules.registered_in_part && is_program_memory)
-    w.assign(context_.space.program_window(from));
-  return w.check_range(from, size, side);
+    w.assign(context_.space.program_window(start));
+  return w.check_range(start, size, side);
 }
 
 status batch_validator::validate_single(const copy& c, std::size_t capacity,

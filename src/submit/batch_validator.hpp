@@ -56,16 +56,16 @@ class batch_validator {
       : context_(context), found_(found), first_direction_(context.first_direction) {}
 
   // Validates items [first, last), which share `attrs`, and writes them to out[first, last).
-  template <class Source>
-  status validate(const Source& from, std::size_t first, std::size_t last, const attributes& attrs,
-                  copy* out) {
+  template <class Arrays>
+  status validate(const Arrays& arrays, std::size_t first, std::size_t last,
+                  const attributes& attrs, copy* out) {
     if (last - first == 1)
-      return validate_single(from.at(first), from.capacity(first), attrs, out, first);
+      return validate_single(arrays.at(first), arrays.capacity(first), attrs, out, first);
     windows_.dst.bytes = 0;  // another run: its attributes may refuse the same windows
     recent_windows_.clear();
     while (first != last) {
-      const copy c = from.at(first);
-      status s = validate_first(c, from.capacity(first), attrs);
+      const copy c = arrays.at(first);
+      status s = validate_first(c, arrays.capacity(first), attrs);
       if (!s.ok()) {
         s.item = first;
         return s;
@@ -75,7 +75,7 @@ class batch_validator {
       } else if (misses_) {
         remember();
       }
-      first = accept_known(from, first, last, out);
+      first = accept_known(arrays, first, last, out);
     }
     return {};
   }
@@ -84,18 +84,18 @@ class batch_validator {
   // Accepts items as long as their ends are in the current windows, in recent ones, or in other
   // allocations of the same kind and device; returns the first that is not. Tries vectors, and less
   // often when that fails because every copy goes to another allocation.
-  template <class Source>
-  std::size_t accept_known(const Source& from, const std::size_t first, std::size_t last,
+  template <class Arrays>
+  std::size_t accept_known(const Arrays& arrays, const std::size_t first, std::size_t last,
                            copy* out) {
     constexpr std::size_t min_vector_copies = 8;
     constexpr std::size_t many = 256;
     std::size_t item = first;
     for (std::size_t singly = misses_ ? min_vector_copies : 0; item != last;) {
       const std::size_t singly_end = std::min(last, item + singly);
-      if (singly != 0) item = accept_singly(from, item, singly_end, out);
+      if (singly != 0) item = accept_singly(arrays, item, singly_end, out);
       if (item != singly_end) break;
       const std::size_t accepted =
-          last - item < min_vector_copies ? 0 : accept_vectors(from, item, last, out);
+          last - item < min_vector_copies ? 0 : accept_vectors(arrays, item, last, out);
       singly = accepted == 0 ? std::clamp(singly * 2, min_vector_copies, many) : min_vector_copies;
       item += accepted;
     }
@@ -103,23 +103,23 @@ class batch_validator {
     return item;
   }
 
-  template <class Source>
-  std::size_t accept_vectors(const Source& from, std::size_t item, std::size_t last, copy* out) {
-    return memory::check_in_windows(from.starting_at(item), last - item, windows_, out + item,
+  template <class Arrays>
+  std::size_t accept_vectors(const Arrays& arrays, std::size_t item, std::size_t last, copy* out) {
+    return memory::check_in_windows(arrays.starting_at(item), last - item, windows_, out + item,
                                     found_.totals);
   }
 
   // Uses locals, because the compiler must assume that a store to `out` changes members.
-  template <class Source>
-  std::size_t accept_singly(const Source& from, std::size_t item, std::size_t last, copy* out) {
+  template <class Arrays>
+  std::size_t accept_singly(const Arrays& arrays, std::size_t item, std::size_t last, copy* out) {
     memory::copy_windows current = windows_;
     copy_totals totals = found_.totals;
     for (; item != last; ++item) {
-      const copy c = from.at(item);
+      const copy c = arrays.at(item);
       const bool known =
           current.contain(c) || recall(c, current) ||
           (reaches(current.dst, c.dst, c.bytes) && reaches(current.src, c.src, c.bytes));
-      if (!known || c.bytes > from.capacity(item)) break;
+      if (!known || c.bytes > arrays.capacity(item)) break;
       const copy inside{current.dst.engine_address(c.dst), current.src.engine_address(c.src),
                         c.bytes};
       out[item] = inside;
@@ -147,11 +147,11 @@ class batch_validator {
 
   // True when the range lies in the window, or in another one of the same kind and device, which
   // then replaces it: the checks of kind and device still hold.
-  bool reaches(memory::window& w, const void* from, std::size_t size) const {
-    if (w.contains(from, size)) return true;
+  bool reaches(memory::window& w, const void* start, std::size_t size) const {
+    if (w.contains(start, size)) return true;
     if (w.bytes == 0) return false;
-    const memory::window other = context_.space.window_of(from);
-    if (other.kind != w.kind || other.device != w.device || !other.contains(from, size))
+    const memory::window other = context_.space.window_of(start);
+    if (other.kind != w.kind || other.device != w.device || !other.contains(start, size))
       return false;
     w = other;
     return true;
@@ -162,7 +162,7 @@ class batch_validator {
                          std::size_t item);
 
   status validate_first(const copy& c, std::size_t capacity, const attributes& attrs);
-  status check_window(memory::window& w, const void* from, std::size_t size, copy_side side) const;
+  status check_window(memory::window& w, const void* start, std::size_t size, copy_side side) const;
   status check_route_of(const copy& c, const attributes& attrs);
 
   const validation_context context_;
@@ -174,15 +174,15 @@ class batch_validator {
 };
 
 // The arrays of the caller and the destination of the snapshot.
-template <class Source>
+template <class Arrays>
 struct batch_input {
-  const Source& from;
+  const Arrays& arrays;
   std::span<const attribute_run> runs;
   copy* out;
 
   // Validates items [first, last), run by run.
   status validate(batch_validator& validator, std::size_t first, std::size_t last) const {
-    if (runs.size() == 1) return validator.validate(from, first, last, runs.front().attrs, out);
+    if (runs.size() == 1) return validator.validate(arrays, first, last, runs.front().attrs, out);
     const auto starts_later = [](std::size_t item, const attribute_run& r) {
       return item < r.first;
     };
@@ -190,7 +190,8 @@ struct batch_input {
     for (; first != last; ++run) {
       const auto following = run + 1;
       const std::size_t end = following == runs.end() ? last : std::min(last, following->first);
-      if (const status s = validator.validate(from, first, end, run->attrs, out); !s.ok()) return s;
+      if (const status s = validator.validate(arrays, first, end, run->attrs, out); !s.ok())
+        return s;
       first = end;
     }
     return {};
@@ -198,14 +199,14 @@ struct batch_input {
 };
 
 // Validates a long batch in chunks, which several threads take.
-template <class Source>
+template <class Arrays>
 class parallel_validation final : public threads::job {
  public:
   // Copies in a chunk; a shorter batch is validated by one thread.
   static constexpr std::size_t chunk_copies = 4096;
 
-  parallel_validation(const validation_context& context, const batch_input<Source>& work)
-      : job((work.from.count() + chunk_copies - 1) / chunk_copies),
+  parallel_validation(const validation_context& context, const batch_input<Arrays>& work)
+      : job((work.arrays.count() + chunk_copies - 1) / chunk_copies),
         context_(context),
         work_(work) {}
 
@@ -219,7 +220,7 @@ class parallel_validation final : public threads::job {
     batch_summary summary;
     batch_validator validator(context_, summary);
     const status s =
-        work_.validate(validator, first, std::min(first + chunk_copies, work_.from.count()));
+        work_.validate(validator, first, std::min(first + chunk_copies, work_.arrays.count()));
 
     const lock held(mutex_);
     found_.add(summary);
@@ -227,7 +228,7 @@ class parallel_validation final : public threads::job {
   }
 
   const validation_context context_;
-  const batch_input<Source> work_;
+  const batch_input<Arrays> work_;
 
   mutex mutex_;
   status first_error_ = {};

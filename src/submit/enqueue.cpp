@@ -15,17 +15,18 @@ ticket enqueue(const submit_context& context, stream_state& stream, new_step nex
               {.work = std::move(next.work),
                .waits = std::move(next.waits),
                .raises = std::move(next.raises),
-               .details = &next.details});
+               .call = &next.call});
 }
 
 ticket try_run_now(const submit_context& context, stream_state& stream, action& work,
-                   const submission& details) {
-  return context.queues(stream.device).try_run(*stream.queue, stream.role, work, &details);
+                   const submitting_call& call) {
+  return context.queues(stream.device).try_run(*stream.queue, stream.role, work, &call);
 }
 
 status wait_for_step(const submit_context& context, stream_state& stream, ticket position,
                      const char* function) {
-  static_cast<void>(stream.queue->wait(position, {}));
+  const status waited = stream.queue->wait(position, {});
+  if (gave_up(waited)) return waited;
   if (observer* const current = context.observers.load()) {
     current->synchronized(
         {stream.queue->position_of(position), sync_kind::blocking_call, called_function(function)});

@@ -14,9 +14,11 @@ namespace convoy {
 // The name of the function that the program called: of the drop-in library, else `native`.
 const char* called_function(const char* native) noexcept;
 
+// Lives during the call of enqueue(). The call is referred to: copying members just written as
+// wider words defeats store forwarding.
 struct new_step {
   std::unique_ptr<action> work;
-  submission details = {};
+  const submitting_call& call;
   std::vector<std::shared_ptr<signal>> waits = {};
   std::vector<std::shared_ptr<signal>> raises = {};
 };
@@ -27,7 +29,7 @@ ticket enqueue(const submit_context& context, stream_state& stream, new_step nex
 // Runs the work on the calling thread as a step if no step is ahead of it and no rule delays it;
 // ticket 0 otherwise.
 ticket try_run_now(const submit_context& context, stream_state& stream, action& work,
-                   const submission& details);
+                   const submitting_call& call);
 
 // For a call that returns when its work has landed: waits for the step, notifies observers and
 // returns the failure of this step.

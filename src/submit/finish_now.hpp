@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "os/futex.hpp"
+#include "os/thread_sanitizer.hpp"
 #include "seam/device.hpp"
 
 namespace convoy {
@@ -14,11 +15,13 @@ class blocking_completion final : public completion {
  public:
   void complete(const status& outcome) override {
     outcome_ = outcome;
+    os::annotate_release(&finished_);
     finished_.store(1, std::memory_order_release);  // read by wait()
     os::wake_all(finished_);
   }
   status wait() {
     while (finished_.load(std::memory_order_acquire) == 0) os::sleep_while(finished_, 0, {});
+    os::annotate_acquire(&finished_);
     return outcome_;
   }
 

@@ -111,7 +111,7 @@ ticket record_in(const submit_context& context, stream_state& stream, const name
   const ticket position = enqueue(
       context, stream,
       {.work = std::move(work),
-       .details = {.function = called_function("convoy::record"), .recorded_event = named.handle},
+       .call = {.function = called_function("convoy::record"), .recorded_event = named.handle},
        .raises = std::move(raises)});
   event.set(std::make_shared<const event_recording>(
       event_recording{std::move(reached), {stream.queue, position}, std::move(time), shared}));
@@ -122,11 +122,11 @@ ticket record_in(const submit_context& context, stream_state& stream, const name
 std::pair<ticket, bool> wait_in(const submit_context& context, stream_state& stream,
                                 const named_event& named) {
   event_state& event = *named.state;
-  const submission details{.function = called_function("convoy::wait"),
-                           .awaited_event = named.handle};
+  const submitting_call call{.function = called_function("convoy::wait"),
+                             .awaited_event = named.handle};
   if (const std::uint64_t foreign = event.foreign_recording()) {
     auto work = std::make_unique<ipc_wait_action>(event.shared(), foreign);
-    return {enqueue(context, stream, {.work = std::move(work), .details = details}), false};
+    return {enqueue(context, stream, {.work = std::move(work), .call = call}), false};
   }
   auto awaited = event.serialize([&] { return event.awaited_signal(); });
   if (!awaited || (awaited->raised() && can_elide_step(context, stream))) {
@@ -134,7 +134,7 @@ std::pair<ticket, bool> wait_in(const submit_context& context, stream_state& str
   }
   const ticket position = enqueue(context, stream,
                                   {.work = std::make_unique<marker_action>(step_kind::wait),
-                                   .details = details,
+                                   .call = call,
                                    .waits = {std::move(awaited)}});
   return {position, false};
 }
@@ -158,7 +158,7 @@ result<ticket> submit_pitched(const submit_context& context, stream_state& strea
   return enqueue(context, stream,
                  {.work = make_accessing<pitched_action>({dst->kind, src->kind},
                                                          context.ports.between(*dst, *src), work),
-                  .details = {.function = called_function("convoy::submit"), .rows = &wanted}});
+                  .call = {.function = called_function("convoy::submit"), .box_copy = &wanted}});
 }
 
 result<ticket> submit_fill(const submit_context& context, stream_state& stream,
@@ -168,11 +168,12 @@ result<ticket> submit_fill(const submit_context& context, stream_state& stream,
   pitched work = target;
   const auto memory = to_engine_address(context.space, work, extent, copy_side::destination);
   if (!memory) return memory.error();
-  const pitched_copy rows{target, {}, extent};
-  return enqueue(context, stream,
-                 {.work = make_accessing<fill_action>(
-                      {memory->kind}, context.ports.port_for(*memory), work, extent, pattern),
-                  .details = {.function = called_function("convoy::fill"), .rows = &rows}});
+  const pitched_copy program_copy{target, {}, extent};
+  return enqueue(
+      context, stream,
+      {.work = make_accessing<fill_action>({memory->kind}, context.ports.port_for(*memory), work,
+                                           extent, pattern),
+       .call = {.function = called_function("convoy::fill"), .box_copy = &program_copy}});
 }
 
 result<ticket> submit_reduce(const submit_context& context, stream_state& stream,
@@ -189,22 +190,22 @@ result<ticket> submit_reduce(const submit_context& context, stream_state& stream
   reduction work = wanted;
   work.dst = dst.engine_address(wanted.dst);
   work.src = src.engine_address(wanted.src);
-  const pitched_copy rows = row_of(wanted);
+  const pitched_copy program_copy = row_of(wanted);
   return enqueue(
       context, stream,
       {.work = make_accessing<reduce_action>(
            {dst.kind, src.kind}, context.ports.between(dst.memory(), src.memory()), work),
-       .details = {.function = called_function("convoy::reduce"), .rows = &rows}});
+       .call = {.function = called_function("convoy::reduce"), .box_copy = &program_copy}});
 }
 
 result<ticket> submit_indirect(const submit_context& context, stream_state& stream,
                                const void* descriptor, const descriptor_layout& layout) {
   if (const status s = check_descriptor(context.space, descriptor, layout); !s.ok()) return s;
   const deferred_copier copier(context.ports, context.space);
-  return enqueue(context, stream,
-                 {.work = std::make_unique<indirect_action>(copier, descriptor, layout),
-                  .details = {.function = called_function("convoy::copy_indirect"),
-                              .descriptor = descriptor}});
+  return enqueue(
+      context, stream,
+      {.work = std::make_unique<indirect_action>(copier, descriptor, layout),
+       .call = {.function = called_function("convoy::copy_indirect"), .descriptor = descriptor}});
 }
 
 result<ticket> submit_indirect(const submit_context& context, stream_state& stream,
@@ -213,10 +214,10 @@ result<ticket> submit_indirect(const submit_context& context, stream_state& stre
     if (const status s = check_on_device(context.space, base, sizeof(void*)); !s.ok()) return s;
   }
   const deferred_copier copier(context.ports, context.space);
-  return enqueue(context, stream,
-                 {.work = std::make_unique<based_action>(copier, wanted),
-                  .details = {.function = called_function("convoy::copy_indirect"),
-                              .descriptor = wanted.dst_base}});
+  return enqueue(
+      context, stream,
+      {.work = std::make_unique<based_action>(copier, wanted),
+       .call = {.function = called_function("convoy::copy_indirect"), .based = &wanted}});
 }
 
 result<ticket> submit_prefetch(const submit_context& context, stream_state& stream,
@@ -226,8 +227,8 @@ result<ticket> submit_prefetch(const submit_context& context, stream_state& stre
   return enqueue(
       context, stream,
       {.work = std::make_unique<prefetch_action>(copier, descriptor, layout, stream.device),
-       .details = {.function = called_function("convoy::prefetch_indirect"),
-                   .descriptor = descriptor}});
+       .call = {.function = called_function("convoy::prefetch_indirect"),
+                .descriptor = descriptor}});
 }
 
 result<ticket> submit_function(const submit_context& context, stream_state& stream,
@@ -235,7 +236,7 @@ result<ticket> submit_function(const submit_context& context, stream_state& stre
   if (!function) return status{errc::null_pointer};
   return enqueue(context, stream,
                  {.work = std::make_unique<function_action>(std::move(function)),
-                  .details = {.function = called_function("convoy::call")}});
+                  .call = {.function = called_function("convoy::call")}});
 }
 
 result<ticket> submit_record(const submit_context& context, stream_state& stream,
@@ -260,10 +261,11 @@ result<ticket> submit_write_value(const submit_context& context, stream_state& s
                                   const stream_value& value) {
   const auto work = to_engine_address(context.space, value);
   if (!work) return work.error();
-  const pitched_copy rows = row_of(value);
-  return enqueue(context, stream,
-                 {.work = make_accessing<write_value_action>({work->kind}, work->value),
-                  .details = {.function = called_function("convoy::write_value"), .rows = &rows}});
+  const pitched_copy program_copy = row_of(value);
+  return enqueue(
+      context, stream,
+      {.work = make_accessing<write_value_action>({work->kind}, work->value),
+       .call = {.function = called_function("convoy::write_value"), .box_copy = &program_copy}});
 }
 
 result<ticket> submit_wait_value(const submit_context& context, stream_state& stream,
@@ -272,17 +274,18 @@ result<ticket> submit_wait_value(const submit_context& context, stream_state& st
   if (!work) return work.error();
   if (test > value_test::not_all_bits) return status{errc::invalid_argument};
   auto cancelled = [&queue = *stream.queue] { return queue.head_cancelled(); };
-  const pitched_copy rows = row_of(value);
-  return enqueue(context, stream,
-                 {.work = make_accessing<wait_value_action>({work->kind}, work->value, test,
-                                                            std::move(cancelled)),
-                  .details = {.function = called_function("convoy::wait_value"), .rows = &rows}});
+  const pitched_copy program_copy = row_of(value);
+  return enqueue(
+      context, stream,
+      {.work =
+           make_accessing<wait_value_action>({work->kind}, work->value, test, std::move(cancelled)),
+       .call = {.function = called_function("convoy::wait_value"), .box_copy = &program_copy}});
 }
 
 ticket submit_release(const submit_context& context, stream_state& stream) {
   return enqueue(context, stream,
                  {.work = std::make_unique<marker_action>(step_kind::release),
-                  .details = {.function = called_function("convoy::deallocate")}});
+                  .call = {.function = called_function("convoy::deallocate")}});
 }
 
 }  // namespace convoy

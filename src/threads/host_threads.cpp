@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "os/forced_unwind.hpp"
 #include "os/process.hpp"
 
 namespace convoy::threads {
@@ -23,7 +24,16 @@ host_threads::~host_threads() {
     closing_ = true;
   }
   function_ready_.notify_all();
-  for (std::thread& each : threads_) each.join();
+  while (true) {
+    std::thread last;
+    {
+      const std::lock_guard held(mutex_);
+      if (threads_.empty()) return;
+      last = std::move(threads_.back());
+      threads_.pop_back();
+    }
+    last.join();  // it may have added the thread that replaces it
+  }
 }
 
 bool host_threads::call(std::function<void()> function) {
@@ -41,6 +51,12 @@ void host_threads::add_thread() {
   ++idle_;
 }
 
+void host_threads::replace_thread() {
+  const std::lock_guard held(mutex_);
+  --started_;
+  if (functions_.size() > idle_ || started_ == 0) add_thread();
+}
+
 void host_threads::thread_loop() {
   os::name_thread("convoy-host");
   std::unique_lock held(mutex_);
@@ -51,7 +67,12 @@ void host_threads::thread_loop() {
     const auto function = std::move(functions_.front());
     functions_.pop_front();
     held.unlock();
-    function();
+    try {
+      function();
+    } catch (const os::forced_unwind&) {
+      replace_thread();
+      throw;
+    }
     held.lock();
     ++idle_;
   }

@@ -2,7 +2,8 @@
 // that were pending at once, up to 1024, so that no function waits for that of another stream.
 //
 // The first thread starts with the pool, so that a function can still run when the system has no
-// more threads later; it then waits for one of the threads there are.
+// more threads later; it then waits for one of the threads there are. A thread that a function ends
+// (pthread_exit) is replaced.
 #pragma once
 
 #include <condition_variable>
@@ -28,6 +29,7 @@ class host_threads {
 
  private:
   void add_thread();
+  void replace_thread();
   void thread_loop();
 
   const thread_end end_;

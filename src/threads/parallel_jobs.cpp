@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "os/futex.hpp"
+#include "os/thread_sanitizer.hpp"
 
 namespace convoy::threads {
 namespace {
@@ -12,14 +13,17 @@ constexpr auto spin_time = std::chrono::microseconds(100);
 
 }  // namespace
 
-bool parallel_jobs::help_posted() {
+bool parallel_jobs::help_offered() {
   if (!has_work()) return false;
   bool worked = false;
   for (slot& each : slots_) {
     if (each.offered.load(std::memory_order_relaxed) == nullptr) continue;
     // Sequentially consistent with ~scoped_offer: it sees this helper, or this thread sees null.
     each.helpers.fetch_add(1, std::memory_order_seq_cst);
-    if (job* const found = each.offered.load(std::memory_order_seq_cst)) worked |= found->help();
+    if (job* const found = each.offered.load(std::memory_order_seq_cst)) {
+      os::annotate_acquire(&each.offered);
+      worked |= found->help();
+    }
     each.leave();
   }
   return worked;
@@ -27,6 +31,7 @@ bool parallel_jobs::help_posted() {
 
 // Wakes the owner when it sleeps and this was the last helper.
 void parallel_jobs::slot::leave() noexcept {
+  os::annotate_release(&helpers);
   const auto before = helpers.fetch_sub(1, std::memory_order_release);  // read by the owner
   if (before == (owner_sleeps | 1)) os::wake_one(helpers);
 }
@@ -54,8 +59,9 @@ parallel_jobs::scoped_offer::scoped_offer(parallel_jobs& jobs, job& work) : jobs
         own.taken.exchange(true, std::memory_order_acquire)) {
       continue;
     }
-    own.offered.store(&work, std::memory_order_seq_cst);    // read by help_posted()
-    jobs_.posted_.fetch_add(1, std::memory_order_seq_cst);  // read by has_work()
+    os::annotate_release(&own.offered);
+    own.offered.store(&work, std::memory_order_seq_cst);     // read by help_offered()
+    jobs_.offered_.fetch_add(1, std::memory_order_seq_cst);  // read by has_work()
     return;
   }
 }
@@ -63,9 +69,10 @@ parallel_jobs::scoped_offer::scoped_offer(parallel_jobs& jobs, job& work) : jobs
 parallel_jobs::scoped_offer::~scoped_offer() {
   if (slot_ == jobs_.slots_.size()) return;
   slot& own = jobs_.slots_[slot_];
-  jobs_.posted_.fetch_sub(1, std::memory_order_relaxed);
-  own.offered.store(nullptr, std::memory_order_seq_cst);  // read by help_posted()
+  jobs_.offered_.fetch_sub(1, std::memory_order_relaxed);
+  own.offered.store(nullptr, std::memory_order_seq_cst);  // read by help_offered()
   own.wait_for_helpers();
+  os::annotate_acquire(&own.helpers);
   own.taken.store(false, std::memory_order_release);
 }
 

@@ -64,14 +64,14 @@ class job {
 
 class parallel_jobs {
  public:
-  // Helps with every posted job; false when no unit was left.
-  bool help_posted();
+  // Helps with every offered job; false when no unit was left.
+  bool help_offered();
 
   [[nodiscard]] bool has_work() const noexcept {
-    return posted_.load(std::memory_order_relaxed) != 0;
+    return offered_.load(std::memory_order_relaxed) != 0;
   }
 
-  // Posts `work` while in scope. When every slot is taken the job is not posted.
+  // Offers `work` while in scope. When every slot is taken the job is not offered.
   class scoped_offer {
    public:
     scoped_offer(parallel_jobs& jobs, job& work);
@@ -96,7 +96,7 @@ class parallel_jobs {
   static constexpr std::uint32_t owner_sleeps = std::uint32_t{1} << 31;
 
   std::array<slot, 16> slots_;
-  std::atomic<int> posted_ = 0;
+  std::atomic<int> offered_ = 0;
 };
 
 }  // namespace convoy::threads

@@ -112,9 +112,9 @@ bool worker_pool::assist() { return (!has_workers_ && run_first_posted()) || hel
 
 bool worker_pool::help_with_jobs() {
   observer* const current = observers_ == nullptr ? nullptr : observers_->load();
-  if (current == nullptr || !jobs_.has_work()) return jobs_.help_posted();
+  if (current == nullptr || !jobs_.has_work()) return jobs_.help_offered();
   const auto start = os::clock::now();
-  if (!jobs_.help_posted()) return false;
+  if (!jobs_.help_offered()) return false;
   current->helped(start, os::clock::now());
   return true;
 }
@@ -178,8 +178,8 @@ worker_pool::ready_item worker_pool::take_ready() {
 }
 
 // Waits for the grace period. False when the queue made progress, so a waiter runs its steps, or
-// when a posted job needs help; the queue then stays in the list, which makes further posts cheap.
-// A large post ends the wait.
+// when an offered job needs help; the queue then stays in the list, which makes further posts
+// cheap. A large post ends the wait.
 bool worker_pool::submitter_absent(const runnable& target) {
   const std::uint64_t before = target.progress();
   const std::uint32_t urgent_posts = urgent_posts_.load(std::memory_order_relaxed);

@@ -16,7 +16,7 @@ std::int64_t distance(const void* from, const void* to) {
 }
 
 // Properties of consecutive copies of one size.
-struct stretch {
+struct equal_sizes {
   std::size_t count = 0;
   bool regular = true;
   std::uintptr_t differing = 0;  // bits in which any address differs from the first
@@ -24,7 +24,7 @@ struct stretch {
   std::uintptr_t src = 0;
 };
 
-stretch measure(std::span<const copy> copies) {
+equal_sizes measure(std::span<const copy> copies) {
   const copy& first = copies.front();
   const std::uintptr_t dst = address(first.dst);
   const std::uintptr_t src = address(first.src);
@@ -51,7 +51,7 @@ stretch measure(std::span<const copy> copies) {
 }  // namespace
 
 shape_part next_part(std::span<const copy> copies) noexcept {
-  const stretch found = measure(copies);
+  const equal_sizes found = measure(copies);
   if (found.regular) return {.encoding = layout::regular, .count = found.count};
   const auto shift = static_cast<unsigned>(std::countr_zero(found.differing));
   const bool fits = std::bit_width(found.differing) - static_cast<int>(shift) < 32;
@@ -74,47 +74,48 @@ std::size_t most_bytes(const shape_part& part) noexcept {
   return head;
 }
 
-void put_part(record& into, const shape_part& part, std::span<const copy> copies) noexcept {
+void put_part(record& out, const shape_part& part, std::span<const copy> copies) noexcept {
   const copy& first = copies.front();
-  into.put_byte(static_cast<std::uint8_t>(part.encoding));
+  out.put_byte(static_cast<std::uint8_t>(part.encoding));
   if (part.encoding == layout::loose) {
     copy before = {};
     for (const copy& c : copies.first(part.count)) {
-      into.put_number(c.bytes);
-      into.put_signed(distance(before.dst, c.dst));
-      into.put_signed(distance(before.src, c.src));
+      out.put_number(c.bytes);
+      out.put_signed(distance(before.dst, c.dst));
+      out.put_signed(distance(before.src, c.src));
       before = c;
     }
     return;
   }
-  into.put_number(first.bytes);
+  out.put_number(first.bytes);
   if (part.encoding == layout::regular) {
     const copy& second = part.count < 2 ? first : copies[1];
-    into.put_number(address(first.dst));
-    into.put_number(address(first.src));
-    into.put_signed(distance(first.dst, second.dst));
-    into.put_signed(distance(first.src, second.src));
+    out.put_number(address(first.dst));
+    out.put_number(address(first.src));
+    out.put_signed(distance(first.dst, second.dst));
+    out.put_signed(distance(first.src, second.src));
     return;
   }
-  into.put_byte(static_cast<std::uint8_t>(part.shift));
-  into.put_number(part.dst);
-  into.put_number(part.src);
-  into.put_words(part.count, [&, dst = part.dst, shift = part.shift](std::size_t i) {
+  out.put_byte(static_cast<std::uint8_t>(part.shift));
+  out.put_number(part.dst);
+  out.put_number(part.src);
+  out.put_words(part.count, [&, dst = part.dst, shift = part.shift](std::size_t i) {
     return static_cast<std::uint32_t>((address(copies[i].dst) - dst) >> shift);
   });
-  into.put_words(part.count, [&, src = part.src, shift = part.shift](std::size_t i) {
+  out.put_words(part.count, [&, src = part.src, shift = part.shift](std::size_t i) {
     return static_cast<std::uint32_t>((address(copies[i].src) - src) >> shift);
   });
 }
 
-void put_box(record& into, const pitched_copy& rows) noexcept {
-  into.put_byte(static_cast<std::uint8_t>(layout::box));
+void put_box(record& out, const pitched_copy& box_copy) noexcept {
+  out.put_byte(static_cast<std::uint8_t>(layout::box));
   for (const std::uint64_t each :
-       {std::uint64_t{address(rows.dst.start)}, std::uint64_t{address(rows.src.start)},
-        std::uint64_t{rows.dst.pitch}, std::uint64_t{rows.src.pitch}, std::uint64_t{rows.dst.rows},
-        std::uint64_t{rows.src.rows}, std::uint64_t{rows.extent.width},
-        std::uint64_t{rows.extent.height}, std::uint64_t{rows.extent.depth}}) {
-    into.put_number(each);
+       {std::uint64_t{address(box_copy.dst.start)}, std::uint64_t{address(box_copy.src.start)},
+        std::uint64_t{box_copy.dst.pitch}, std::uint64_t{box_copy.src.pitch},
+        std::uint64_t{box_copy.dst.slice_rows}, std::uint64_t{box_copy.src.slice_rows},
+        std::uint64_t{box_copy.extent.width}, std::uint64_t{box_copy.extent.height},
+        std::uint64_t{box_copy.extent.depth}}) {
+    out.put_number(each);
   }
 }
 

@@ -28,8 +28,8 @@ shape_part next_part(std::span<const copy> copies) noexcept;
 std::size_t most_bytes(const shape_part& part) noexcept;
 
 // Writes the layout and its body for the first part.count copies.
-void put_part(record& into, const shape_part& part, std::span<const copy> copies) noexcept;
-void put_box(record& into, const pitched_copy& rows) noexcept;
+void put_part(record& out, const shape_part& part, std::span<const copy> copies) noexcept;
+void put_box(record& out, const pitched_copy& box_copy) noexcept;
 
 // A copy with its addresses in the traced process.
 struct traced_copy {

@@ -54,7 +54,8 @@ enum class layout : std::uint8_t {
   regular = 0,  // bytes:n dst:n src:n dst_stride:z src_stride:z
   grid = 1,     // bytes:n shift:u8 dst:n src:n dst_index:u32[count] src_index:u32[count]
   loose = 2,    // (bytes:n dst:z src:z)[count]    dst and src relative to the previous copy
-  box = 3,  // dst:n src:n dst_pitch:n src_pitch:n dst_rows:n src_rows:n width:n height:n depth:n
+  box = 3,      // dst:n src:n dst_pitch:n src_pitch:n dst_slice_rows:n src_slice_rows:n width:n
+                // height:n depth:n
 };
 
 constexpr std::uint64_t zigzag(std::int64_t value) noexcept {

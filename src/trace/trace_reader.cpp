@@ -31,10 +31,11 @@ using step_name = std::pair<std::uint64_t, std::uint64_t>;
 // Takes records in the order of the file and assembles steps and allocations.
 class collector {
  public:
-  collector(recording& into, std::uint64_t max_bytes) : into_(into), max_bytes_(max_bytes) {}
+  collector(recording& target, std::uint64_t max_bytes)
+      : recording_(target), max_bytes_(max_bytes) {}
 
   // False after add() has exceeded the limit.
-  [[nodiscard]] bool within_limit() const { return into_.memory_bytes <= max_bytes_; }
+  [[nodiscard]] bool within_limit() const { return recording_.memory_bytes <= max_bytes_; }
 
   void add(record_kind kind, cursor from) {
     switch (kind) {
@@ -52,10 +53,10 @@ class collector {
   void finish() {
     for (auto& [name, step] : steps_) {
       sort_shapes(step);
-      into_.steps.push_back(std::move(step));
+      recording_.steps.push_back(std::move(step));
     }
-    std::ranges::stable_sort(into_.steps, {}, &traced_step::submitted);
-    std::ranges::stable_sort(into_.helper_intervals, {}, &helper_interval::from);
+    std::ranges::stable_sort(recording_.steps, {}, &traced_step::submitted);
+    std::ranges::stable_sort(recording_.helper_intervals, {}, &helper_interval::from);
     match_frees();
   }
 
@@ -63,7 +64,7 @@ class collector {
   template <class T>
   void count_bytes(std::size_t copies = 1) {
     constexpr std::size_t overhead = 32;  // of a map, an allocation or a growing vector
-    into_.memory_bytes += copies * (sizeof(T) + overhead);
+    recording_.memory_bytes += copies * (sizeof(T) + overhead);
   }
 
   traced_step& step_in(cursor& from) {
@@ -78,7 +79,7 @@ class collector {
 
   void take_thread(cursor from) {
     thread_ = static_cast<std::uint32_t>(from.number());
-    into_.threads[thread_] = from.text();
+    recording_.threads[thread_] = from.text();
     count_bytes<std::string>();
   }
   void take_submitted(cursor from) {
@@ -110,7 +111,7 @@ class collector {
   }
   void take_helped(cursor from) {
     const timestamp start = from.number();
-    into_.helper_intervals.push_back({thread_, start, from.number()});
+    recording_.helper_intervals.push_back({thread_, start, from.number()});
     count_bytes<helper_interval>();
   }
   void take_allocated(cursor from) {
@@ -120,7 +121,7 @@ class collector {
     made.bytes = from.number();
     made.kind = static_cast<memory_kind>(from.byte());
     made.device = static_cast<std::int32_t>(from.number());
-    into_.memory.push_back(made);
+    recording_.memory.push_back(made);
     count_bytes<traced_memory>(2);
   }
   void take_freed(cursor from) {
@@ -142,18 +143,19 @@ class collector {
     from.number();
     if (static_cast<layout>(from.byte()) != layout::box) return;
     traced_box& box = step.box.emplace();
-    for (std::uint64_t* each : {&box.dst, &box.src, &box.dst_pitch, &box.src_pitch, &box.dst_rows,
-                                &box.src_rows, &box.width, &box.height, &box.depth}) {
+    for (std::uint64_t* each :
+         {&box.dst, &box.src, &box.dst_pitch, &box.src_pitch, &box.dst_slice_rows,
+          &box.src_slice_rows, &box.width, &box.height, &box.depth}) {
       *each = from.number();
     }
   }
 
   // Matches every free with the first allocation at its address that is not freed yet.
   void match_frees() {
-    std::ranges::stable_sort(into_.memory, {}, &traced_memory::allocated);
+    std::ranges::stable_sort(recording_.memory, {}, &traced_memory::allocated);
     std::ranges::stable_sort(freed_);
     std::map<std::uint64_t, std::deque<traced_memory*>> not_freed;
-    for (traced_memory& each : into_.memory) not_freed[each.address].push_back(&each);
+    for (traced_memory& each : recording_.memory) not_freed[each.address].push_back(&each);
     for (const auto& [when, address] : freed_) {
       const auto found = not_freed.find(address);
       if (found == not_freed.end() || found->second.empty()) continue;
@@ -164,7 +166,7 @@ class collector {
     }
   }
 
-  recording& into_;
+  recording& recording_;
   const std::uint64_t max_bytes_;
   std::uint32_t thread_ = 0;
   std::map<step_name, traced_step> steps_;
@@ -172,12 +174,12 @@ class collector {
 };
 
 // The last chunk of a crashed process ends with an incomplete record.
-void read_chunk(std::string_view chunk, collector& into) {
-  while (chunk.size() >= record_head && into.within_limit()) {
+void read_chunk(std::string_view chunk, collector& records) {
+  while (chunk.size() >= record_head && records.within_limit()) {
     const auto bytes = number_at<std::uint32_t>(chunk, 0);
     if (bytes < record_head || bytes > chunk.size()) return;
     const auto kind = static_cast<record_kind>(chunk[4]);
-    into.add(kind, cursor(chunk.substr(record_head, bytes - record_head)));
+    records.add(kind, cursor(chunk.substr(record_head, bytes - record_head)));
     chunk.remove_prefix(bytes);
   }
 }
@@ -283,12 +285,12 @@ std::variant<recording, std::string> parse_trace(std::string contents, std::uint
   made.wall = number_at<std::uint64_t>(all, wall_at);
   made.steady = number_at<std::uint64_t>(all, steady_at);
   made.command = cursor(all.substr(command_at)).text();
-  collector into(made, max_bytes);
-  for (std::size_t at = chunk; at < all.size() && into.within_limit(); at += chunk) {
-    read_chunk(all.substr(at, chunk), into);
+  collector records(made, max_bytes);
+  for (std::size_t at = chunk; at < all.size() && records.within_limit(); at += chunk) {
+    read_chunk(all.substr(at, chunk), records);
   }
-  if (!into.within_limit()) return exceeds(max_bytes);
-  into.finish();
+  if (!records.within_limit()) return exceeds(max_bytes);
+  records.finish();
   return made;
 }
 

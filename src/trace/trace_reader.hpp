@@ -26,7 +26,7 @@ using timestamp = std::uint64_t;  // nanoseconds since the trace began
 struct traced_box {
   std::uint64_t dst = 0, src = 0;  // src is 0 for a fill
   std::uint64_t dst_pitch = 0, src_pitch = 0;
-  std::uint64_t dst_rows = 0, src_rows = 0;
+  std::uint64_t dst_slice_rows = 0, src_slice_rows = 0;
   std::uint64_t width = 0, height = 0, depth = 0;
 };
 

@@ -26,18 +26,18 @@ void store(std::byte* at, T value) {
 
 }  // namespace
 
-// The lane of a thread; released when the thread ends or uses another writer.
-struct trace_writer::held_lane {
+// The buffer of a thread; released when the thread ends or uses another writer.
+struct trace_writer::buffer_owner {
   std::uint64_t serial = 0;
-  std::shared_ptr<lane> current;
+  std::shared_ptr<thread_buffer> current;
 
-  held_lane() = default;
-  held_lane(const held_lane&) = delete;
-  held_lane& operator=(const held_lane&) = delete;
-  ~held_lane() { release(); }
+  buffer_owner() = default;
+  buffer_owner(const buffer_owner&) = delete;
+  buffer_owner& operator=(const buffer_owner&) = delete;
+  ~buffer_owner() { release(); }
 
   void release() {
-    if (current) current->taken.store(false, std::memory_order_release);  // read by take_lane()
+    if (current) current->taken.store(false, std::memory_order_release);  // read by take_buffer()
   }
 };
 
@@ -45,18 +45,29 @@ std::unique_ptr<trace_writer> trace_writer::create(const std::string& path, cons
                                                    std::size_t most_bytes, std::string& problem) {
   auto file = os::mapped_file::create(path, most_bytes, problem);
   if (file == nullptr) return nullptr;
-  const char* const reason = file->grow(growth);
   std::unique_ptr<trace_writer> made(new trace_writer(std::move(file), path));
-  if (reason == nullptr) {
-    made->write_header(from);
-  } else {
+  const lock held(made->mutex_);
+  if (const char* const reason = made->grow_for(chunk_bytes)) {
     made->stopped_ = reason;
+    made->file_->remove();  // without a header it is no trace
+  } else {
+    made->write_header(from);
   }
   return made;
 }
 
 trace_writer::trace_writer(std::unique_ptr<os::mapped_file> file, std::string path)
-    : file_(std::move(file)), serial_(next_serial()), path_(std::move(path)), grown_(growth) {}
+    : file_(std::move(file)), serial_(next_serial()), path_(std::move(path)) {}
+
+const char* trace_writer::grow_for(std::size_t bytes) {
+  if (bytes <= grown_) return nullptr;
+  for (const std::size_t wanted : {grown_ + growth, bytes}) {
+    const char* const reason = file_->grow(wanted);
+    if (reason == nullptr) grown_ = wanted;
+    if (reason == nullptr || wanted == bytes) return reason;
+  }
+  return nullptr;
+}
 
 void trace_writer::write_header(const origin& from) {
   std::byte* const at = file_->start();
@@ -71,43 +82,43 @@ void trace_writer::write_header(const origin& from) {
   std::memcpy(at, magic.data(), magic.size());
 }
 
-trace_writer::lane* trace_writer::lane_of_thread() {
-  thread_local held_lane held;
-  if (held.serial != serial_) {
-    held.release();
-    held.current = take_lane();
-    held.serial = serial_;
+trace_writer::thread_buffer* trace_writer::buffer_of_thread() {
+  thread_local buffer_owner own;
+  if (own.serial != serial_) {
+    own.release();
+    own.current = take_buffer();
+    own.serial = serial_;
   }
-  return held.current.get();
+  return own.current.get();
 }
 
-std::shared_ptr<trace_writer::lane> trace_writer::take_lane() {
-  std::shared_ptr<lane> found;
+std::shared_ptr<trace_writer::thread_buffer> trace_writer::take_buffer() {
+  std::shared_ptr<thread_buffer> found;
   {
     const lock held(mutex_);
-    const auto is_free = [](const std::shared_ptr<lane>& each) {
+    const auto is_free = [](const std::shared_ptr<thread_buffer>& each) {
       return !each->taken.exchange(true, std::memory_order_acquire);  // stored by release()
     };
-    const auto at = std::find_if(lanes_.begin(), lanes_.end(), is_free);
-    if (at == lanes_.end()) return lanes_.emplace_back(std::make_shared<lane>());
+    const auto at = std::find_if(buffers_.begin(), buffers_.end(), is_free);
+    if (at == buffers_.end()) return buffers_.emplace_back(std::make_shared<thread_buffer>());
     found = *at;
   }
   constexpr std::size_t room = 64;
-  if (static_cast<std::size_t>(found->end - found->at) >= room) put_thread(*found);
+  if (static_cast<std::size_t>(found->end - found->next) >= room) put_thread(*found);
   return found;
 }
 
-bool trace_writer::put_thread(lane& into) {
+bool trace_writer::put_thread(thread_buffer& buffer) {
   const std::uint32_t number = os::thread_id();
   const std::string name = os::thread_name();
-  return put(into, record_kind::thread, [&](record& made) {
+  return put(buffer, record_kind::thread, [&](record& made) {
     made.put_number(number);
     made.put_text(name);
   });
 }
 
-bool trace_writer::stop_truncated(lane& into) noexcept {
-  into.end = into.at;  // the next record asks for a chunk instead of faulting again
+bool trace_writer::stop_truncated(thread_buffer& buffer) noexcept {
+  buffer.end = buffer.next;  // the next record asks for a chunk instead of faulting again
   stop("another process has truncated it");
   return false;
 }
@@ -130,24 +141,21 @@ void trace_writer::trim() {
   grown_ = used_;
 }
 
-bool trace_writer::next_chunk(lane& into) {
+bool trace_writer::next_chunk(thread_buffer& buffer) {
   if (stopped_.load(std::memory_order_relaxed) != nullptr) return false;
   std::size_t from = 0;
   {
     const lock held(mutex_);
-    if (used_ + chunk_bytes > grown_) {
-      if (const char* const reason = file_->grow(grown_ + growth)) {
-        stop(reason);
-        return false;
-      }
-      grown_ += growth;
+    if (const char* const reason = grow_for(used_ + chunk_bytes)) {
+      stop(reason);
+      return false;
     }
     from = std::exchange(used_, used_ + chunk_bytes);
   }
-  into.at = file_->start() + from;
-  into.end = into.at + chunk_bytes;
-  if (!file_->populate(from, chunk_bytes)) return stop_truncated(into);
-  return put_thread(into);
+  buffer.next = file_->start() + from;
+  buffer.end = buffer.next + chunk_bytes;
+  if (!file_->populate(from, chunk_bytes)) return stop_truncated(buffer);
+  return put_thread(buffer);
 }
 
 }  // namespace convoy::trace

@@ -38,7 +38,7 @@ class trace_writer {
   // Adds a record: fill(record&) writes at most `body_bytes`. Drops it when the file is full.
   template <class Fill>
   void add(record_kind kind, std::size_t body_bytes, const Fill& fill) {
-    lane* const own = lane_with(body_bytes + record_head + 3);
+    thread_buffer* const own = buffer_with(body_bytes + record_head + 3);
     if (own == nullptr || !put(*own, kind, fill)) lost_.fetch_add(1, std::memory_order_relaxed);
   }
 
@@ -49,40 +49,42 @@ class trace_writer {
   void trim();
 
  private:
-  // The chunk of one thread. When the thread ends another one continues it.
-  struct lane {
-    std::byte* at = nullptr;
+  // The rest of the chunk that one thread fills. When the thread ends another one continues it.
+  struct thread_buffer {
+    std::byte* next = nullptr;  // the byte to write
     std::byte* end = nullptr;
     std::atomic<bool> taken = true;
   };
-  struct held_lane;
+  struct buffer_owner;
 
   trace_writer(std::unique_ptr<os::mapped_file> file, std::string path);
+  // Null, or why the file cannot have this many bytes. It grows by more while there is room.
+  const char* grow_for(std::size_t bytes) CONVOY_REQUIRES(mutex_);
   void write_header(const origin& from);
   // False when the file was truncated. `fill` must own nothing that needs a destructor.
   template <class Fill>
-  bool put(lane& into, record_kind kind, const Fill& fill) {
-    std::byte* next = nullptr;
+  bool put(thread_buffer& buffer, record_kind kind, const Fill& fill) {
+    std::byte* end_of_record = nullptr;
     const bool stored = os::run_guarded([&] {
-      record made(into.at, kind);
+      record made(buffer.next, kind);
       fill(made);
-      next = made.commit();
+      end_of_record = made.commit();
     });
-    if (!stored) return stop_truncated(into);
-    into.at = next;
+    if (!stored) return stop_truncated(buffer);
+    buffer.next = end_of_record;
     return true;
   }
-  bool put_thread(lane& into);
-  bool stop_truncated(lane& into) noexcept;
+  bool put_thread(thread_buffer& buffer);
+  bool stop_truncated(thread_buffer& buffer) noexcept;
   void stop(const char* reason) noexcept;
-  lane* lane_with(std::size_t bytes) {
-    lane* const own = lane_of_thread();
-    const bool fits = static_cast<std::size_t>(own->end - own->at) >= bytes;
+  thread_buffer* buffer_with(std::size_t bytes) {
+    thread_buffer* const own = buffer_of_thread();
+    const bool fits = static_cast<std::size_t>(own->end - own->next) >= bytes;
     return fits || next_chunk(*own) ? own : nullptr;
   }
-  lane* lane_of_thread();
-  std::shared_ptr<lane> take_lane();
-  bool next_chunk(lane& into);
+  thread_buffer* buffer_of_thread();
+  std::shared_ptr<thread_buffer> take_buffer();
+  bool next_chunk(thread_buffer& buffer);
 
   const std::unique_ptr<os::mapped_file> file_;
   const std::uint64_t serial_;  // distinguishes writers at the same address
@@ -91,7 +93,7 @@ class trace_writer {
   std::atomic<std::uint64_t> lost_ = 0;
 
   mutex mutex_;
-  std::vector<std::shared_ptr<lane>> lanes_ CONVOY_GUARDED_BY(mutex_);
+  std::vector<std::shared_ptr<thread_buffer>> buffers_ CONVOY_GUARDED_BY(mutex_);
   std::size_t used_ CONVOY_GUARDED_BY(mutex_) = chunk_bytes;
   std::size_t grown_ CONVOY_GUARDED_BY(mutex_) = 0;
 };

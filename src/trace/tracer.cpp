@@ -33,9 +33,9 @@ std::uint64_t count(Time when) {
       std::chrono::duration_cast<nanoseconds>(when.time_since_epoch()).count());
 }
 
-void put_step(record& into, const observed_step& step) {
-  into.put_number(step.stream);
-  into.put_number(number(step.position));
+void put_step(record& out, const observed_step& step) {
+  out.put_number(step.stream);
+  out.put_number(number(step.position));
 }
 
 }  // namespace
@@ -47,14 +47,14 @@ std::unique_ptr<tracer> tracer::create(const std::string& path, std::string& pro
                        .wall = count(std::chrono::system_clock::now()),
                        .steady = count(now),
                        .command = os::command_line()};
-  auto into = trace_writer::create(with_pid(path), process, max_trace_bytes, problem);
-  if (into == nullptr) return nullptr;
-  return std::unique_ptr<tracer>(new tracer(std::move(into), now));
+  auto writer = trace_writer::create(with_pid(path), process, max_trace_bytes, problem);
+  if (writer == nullptr) return nullptr;
+  return std::unique_ptr<tracer>(new tracer(std::move(writer), now));
 }
 
 void tracer::trim() {
-  into_->trim();
-  const std::string loss = into_->describe_loss();
+  writer_->trim();
+  const std::string loss = writer_->describe_loss();
   if (!loss.empty()) os::write_error(("convoy: " + loss + "\n").c_str());
 }
 
@@ -68,7 +68,7 @@ void tracer::submitted(const observed_step& step) {
   // Records the first 64 streams that the step waits for.
   const auto waits = step.waits_for.first(std::min<std::size_t>(step.waits_for.size(), 64));
   const std::size_t most = (7 + 2 * waits.size()) * longest_number + 2;
-  into_->add(record_kind::submitted, most, [&](record& made) {
+  writer_->add(record_kind::submitted, most, [&](record& made) {
     put_step(made, step);
     made.put_number(since_start(step.submitted));
     made.put_number(static_cast<std::uint64_t>(number(step.device)));
@@ -85,14 +85,14 @@ void tracer::submitted(const observed_step& step) {
 }
 
 void tracer::started(const observed_step& step) {
-  into_->add(record_kind::started, 3 * longest_number, [&](record& made) {
+  writer_->add(record_kind::started, 3 * longest_number, [&](record& made) {
     put_step(made, step);
     made.put_number(since_start(step.started));
   });
 }
 
 void tracer::landed(const observed_step& step, const status& outcome) {
-  into_->add(record_kind::landed, 4 * longest_number + 1, [&](record& made) {
+  writer_->add(record_kind::landed, 4 * longest_number + 1, [&](record& made) {
     put_step(made, step);
     made.put_number(since_start(step.landed));
     made.put_byte(static_cast<std::uint8_t>(outcome.code));
@@ -103,12 +103,12 @@ void tracer::landed(const observed_step& step, const status& outcome) {
 
 void tracer::add_shape(const observed_step& step) {
   constexpr std::size_t head = 4 * longest_number;
-  if (step.summary.rows != nullptr) {
-    into_->add(record_kind::shape, head + 1 + 9 * longest_number, [&](record& made) {
+  if (step.summary.box_copy != nullptr) {
+    writer_->add(record_kind::shape, head + 1 + 9 * longest_number, [&](record& made) {
       put_step(made, step);
       made.put_number(0);
       made.put_number(1);
-      put_box(made, *step.summary.rows);
+      put_box(made, *step.summary.box_copy);
     });
   }
   const std::size_t recorded =
@@ -118,7 +118,7 @@ void tracer::add_shape(const observed_step& step) {
   auto remaining = all;
   while (!remaining.empty()) {
     const shape_part part = next_part(remaining);
-    into_->add(record_kind::shape, head + most_bytes(part), [&](record& made) {
+    writer_->add(record_kind::shape, head + most_bytes(part), [&](record& made) {
       put_step(made, step);
       made.put_number(all.size() - remaining.size());
       made.put_number(part.count);
@@ -129,14 +129,14 @@ void tracer::add_shape(const observed_step& step) {
 }
 
 void tracer::helped(observed_step::time from, observed_step::time until) {
-  into_->add(record_kind::helped, 2 * longest_number, [&](record& made) {
+  writer_->add(record_kind::helped, 2 * longest_number, [&](record& made) {
     made.put_number(since_start(from));
     made.put_number(since_start(until));
   });
 }
 
 void tracer::allocated(const observed_memory& memory) {
-  into_->add(record_kind::allocated, 4 * longest_number + 1, [&](record& made) {
+  writer_->add(record_kind::allocated, 4 * longest_number + 1, [&](record& made) {
     made.put_number(since_start(std::chrono::steady_clock::now()));
     made.put_number(reinterpret_cast<std::uintptr_t>(memory.engine_start));
     made.put_number(memory.attributes.size);
@@ -146,7 +146,7 @@ void tracer::allocated(const observed_memory& memory) {
 }
 
 void tracer::freed(const observed_memory& memory) {
-  into_->add(record_kind::freed, 2 * longest_number, [&](record& made) {
+  writer_->add(record_kind::freed, 2 * longest_number, [&](record& made) {
     made.put_number(since_start(std::chrono::steady_clock::now()));
     made.put_number(reinterpret_cast<std::uintptr_t>(memory.engine_start));
   });

@@ -26,12 +26,12 @@ class tracer final : public observer {
   void trim();
 
  private:
-  tracer(std::unique_ptr<trace_writer> into, observed_step::time start)
-      : into_(std::move(into)), start_(start) {}
+  tracer(std::unique_ptr<trace_writer> writer, observed_step::time start)
+      : writer_(std::move(writer)), start_(start) {}
   [[nodiscard]] std::uint64_t since_start(observed_step::time when) const noexcept;
   void add_shape(const observed_step& step);
 
-  const std::unique_ptr<trace_writer> into_;
+  const std::unique_ptr<trace_writer> writer_;
   const observed_step::time start_;
 };
 

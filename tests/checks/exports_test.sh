@@ -40,6 +40,11 @@ expect_fault 'exports first, which' check names.so space.txt
 expect_fault 'does not export third, which is in names.txt and more.txt' \
   check names.so names.txt more.txt
 
+printf 'namespace convoy::cuda\n' | plant nested.txt
+echo 'namespace convoy::cuda { int count = 0; }' | library nested.so
+expect_clean check nested.so nested.txt
+expect_fault 'exports _ZN6convoy5countE' check inside.so nested.txt
+
 library foreign.so <<'EOF'
 namespace convoy { struct item {}; }
 namespace fmt { void print(convoy::item) {} }

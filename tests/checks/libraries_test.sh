@@ -1,6 +1,6 @@
 #!/bin/sh
 # check_needed names libraries that are not allowed; check_versions names symbols without their
-# node, and others that have one.
+# node, and others that have one; without a node, symbols that have one.
 set -eu
 # shellcheck source=tests/checks/expect.sh
 . "$(dirname "$0")/expect.sh"
@@ -33,3 +33,6 @@ expect_clean check check_versions all.so NODE names.txt
 echo "$code" | library other.so "-Wl,--version-script=$tree/other.map"
 expect_fault "second is not NODE's" check check_versions other.so NODE names.txt
 expect_fault 'third has the version NODE' check check_versions other.so NODE names.txt
+echo "$code" | library none.so
+expect_clean check check_versions none.so '' names.txt
+expect_fault 'first is not without a version' check check_versions all.so '' names.txt

@@ -61,6 +61,9 @@ echo 'TEST_F(A, Copies2DRowsInIPCMemoryAtOnce) {}' | words Copies2DRowsInIPCMemo
 printf 'TYPED_TEST_P(A,\n  HasARowForEveryItemOf256) {}' | words HasARowForEveryItemOf256
 printf 'TEST_P(A, Model310BCopies2DRows) {}\nTYPED_TEST(A, HasABlockOf4096CUDABytes) {}\n' |
   expect_allowed tests/unit/a_test.cpp
+echo 'def test_lands_after_every_step_that_came_before(device):' |
+  expect_planted 'lands_after_every_step_that_came_before has more than 6 words' tests/python/test_a.py
+echo '    def test_lands_after_every_step_before(self):' | expect_allowed tests/tools/a_test.py
 
 echo | expect_planted 'ctest does not run the tests of tests/other' tests/other/a_test.cpp
 echo | expect_planted 'ctest does not run the tests of src/base' src/base/a_test.cpp

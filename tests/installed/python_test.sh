@@ -15,7 +15,7 @@ import acl, convoy, sys
 prefix = sys.argv[1]
 for module in acl, convoy:
     assert module.__file__.startswith(prefix), module.__file__
-libraries = {line.split()[-1] for line in open("/proc/self/maps") if "libconvoy" in line}
+libraries = {line.split()[-1] for line in open("/proc/self/maps") if "libconvoy.so" in line}
 assert len(libraries) == 1 and libraries.pop().startswith(prefix), libraries
 ' "$moved"
 PYTHONPATH=$moved/lib/convoy/python "$python" -m convoy doctor

@@ -54,7 +54,7 @@ def test_context_selects_the_current_device():
     assert must(acl.rt.get_run_mode()) == 1
 
 
-def test_visible_devices_are_numbered_by_their_list():
+def test_list_numbers_visible_devices():
     output = run_python("""
 import acl
 acl.rt.set_device(1)

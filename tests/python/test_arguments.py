@@ -83,7 +83,7 @@ if __name__ == "__main__":
                       str(script)) == "out_of_memory\n"
 
 
-def test_exception_of_a_function_is_the_cause(device, monkeypatch):
+def test_exception_of_function_is_cause(device, monkeypatch):
     monkeypatch.setattr("sys.unraisablehook", lambda problem: None)
     with device.stream() as stream:
         ticket = stream.call(lambda: [][1])

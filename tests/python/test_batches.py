@@ -191,6 +191,7 @@ def test_unknown_order_is_value_error(stream):
         stream.copy_batch([bytearray(4)], [b"1234"], order="soon")
 
 
-def test_an_empty_batch_is_refused(stream):
-    with pytest.raises(convoy.Error):
-        stream.copy_batch([], [])
+@pytest.mark.parametrize("none", [[], np.array([], np.uint64)])
+def test_an_empty_batch_is_refused(stream, none):
+    with pytest.raises(ValueError, match="dsts and srcs are empty: a batch has at least one copy"):
+        stream.copy_batch(none, none)

@@ -42,6 +42,10 @@ TEST_F(Configuration, UnknownValueListsAcceptedValues) {
               "bad_configuration: CONVOY_ISOLATE is \"yes\"; it takes 0 or 1");
   EXPECT_EXIT(start_with("CONVOY_LOG", "all"), testing::ExitedWithCode(3),
               "it takes off, failures, summary or both");
+  EXPECT_EXIT(start_with("CONVOY_CUDA_VERSION", "12.8"), testing::ExitedWithCode(3),
+              "it takes 13.0, 13.1, 13.2, 13.3 or 13.4");
+  EXPECT_EXIT(start_with("CONVOY_CUDA_CAPABILITY", "9"), testing::ExitedWithCode(3),
+              "it takes 7.5, 8.0, 8.6, 8.9, 9.0, 10.0 or 12.0");
 }
 
 TEST_F(Configuration, NumbersOutOfRangeAreRefused) {
@@ -110,10 +114,12 @@ TEST_F(Configuration, SettingsReportEffectiveValues) {
         ::setenv("CONVOY_DEVICES", "3", 1);
         ::setenv("CONVOY_DEVICE_MEMORY", "4M", 1);
         const auto all = must(settings());
-        end_well_if(all.size() >= 7 && all.front().name == "CONVOY_DEVICES" &&
+        end_well_if(all.size() >= 7 && all.front().name == "CONVOY_CUDA_CAPABILITY" &&
                     must(setting_value("CONVOY_DEVICES")) == "3" &&
                     must(setting_value("CONVOY_DEVICE_MEMORY")) == "4194304" &&
                     must(setting_value("CONVOY_WORKERS")) != "0" &&
+                    must(setting_value("CONVOY_CUDA_CAPABILITY")) == "8.0" &&
+                    must(setting_value("CONVOY_CUDA_VERSION")) == "13.2" &&
                     must(setting_value("CONVOY_SOC")) == "Ascend910B1" &&
                     setting_value("CONVOY_NONE").error().code == errc::invalid_argument);
       },
@@ -231,7 +237,7 @@ TEST_F(Configuration, FullDiskDoesNotEndProgram) {
   EXPECT_EXIT(
       {
         rlimit small = {};
-        small.rlim_cur = small.rlim_max = 1 << 20;
+        small.rlim_cur = small.rlim_max = 16 << 10;
         ::setrlimit(RLIMIT_FSIZE, &small);
         ::setenv("CONVOY_TRACE", file.c_str(), 1);
         contents_of(device_holding(numbered(1000)));
@@ -239,7 +245,7 @@ TEST_F(Configuration, FullDiskDoesNotEndProgram) {
       },
       ended_well, "convoy: .* records of the trace .*limit of file sizes");
 
-  std::filesystem::remove(file);
+  EXPECT_FALSE(std::filesystem::exists(file));
 }
 
 TEST_F(Configuration, LogFailuresPrintsToStandardError) {

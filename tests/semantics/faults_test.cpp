@@ -128,14 +128,30 @@ TEST_F(Fault, CallAnswersEarlySourceFault) {
                                  {target.data() + 8, source.data(), 8},
                                  {target.data() + 16, unmapped.data(), 8}};
   const batch bad = must(make_batch(copies, runs));
+  const status wanted{errc::fault, copy_side::source, 3, unmapped.data(), 8};
 
   gate closed(s);
-  EXPECT_EQ(submit(s, bad).error(),
-            (status{errc::fault, copy_side::source, 3, unmapped.data(), 8}));
+  EXPECT_EQ(submit(s, bad).error(), wanted);
   closed.open();
-  EXPECT_OK(s.synchronize());
-  EXPECT_EQ(submit(s, bad).error(),
-            (status{errc::fault, copy_side::source, 3, unmapped.data(), 8}));
+  EXPECT_EQ(s.synchronize(), wanted);
+  EXPECT_OK(s.clear_error());
+  EXPECT_EQ(submit(s, bad).error(), wanted);
+  EXPECT_EQ(s.synchronize(), wanted);
+}
+
+TEST_F(Fault, OtherEarlySourcesLandLater) {
+  bytes source = numbered(6400);
+  const buffer target = device_holding(zeros(6400));
+  std::vector<copy> copies = side_by_side(target.data(), source.data(), 64, 100);
+  copies[57].src = unmapped.data();
+
+  gate closed(s);
+  EXPECT_EQ(submit(s, copies, {.order = source_access::during_call}).error().item, 57U);
+  std::ranges::fill(source, std::byte{0xee});
+  closed.open();
+
+  EXPECT_ANSWER(s.synchronize(), errc::fault);
+  EXPECT_EQ(contents_of(target), all_but(57, 100));
 }
 
 // Whether the stream is idle or busy, and whether the batch is small enough to run at once.
@@ -204,9 +220,11 @@ class HugeBox : public Fault {
     ASSERT_TRUE(reserved);
     ::mprotect(start_, 16 * pitch, PROT_READ | PROT_WRITE);
   }
-  ~HugeBox() override { ::munmap(start_, pitch * extent.height); }
+  ~HugeBox() override {
+    if (start_ != MAP_FAILED) ::munmap(start_, pitch * extent.height);
+  }
 
-  [[nodiscard]] pitched rows(std::size_t column = 0) const {
+  [[nodiscard]] pitched side(std::size_t column = 0) const {
     return {static_cast<std::byte*>(start_) + column, pitch};
   }
 
@@ -216,15 +234,15 @@ class HugeBox : public Fault {
 };
 
 TEST_F(HugeBox, CopyEndsAndNamesLowestRow) {
-  put(static_cast<std::byte*>(rows().start), numbered(16));
-  EXPECT_OK(submit(s, pitched_copy{rows(16), rows(), extent}));
+  put(static_cast<std::byte*>(side().start), numbered(16));
+  EXPECT_OK(submit(s, pitched_copy{side(16), side(), extent}));
 
   EXPECT_EQ(s.synchronize().item, 16U);
-  EXPECT_EQ(contents_of(static_cast<std::byte*>(rows(16).start), 16), numbered(16));
+  EXPECT_EQ(contents_of(static_cast<std::byte*>(side(16).start), 16), numbered(16));
 }
 
 TEST_F(HugeBox, FillEndsAndNamesLowestRow) {
-  EXPECT_OK(fill(s, rows(), extent, {.value = 7}));
+  EXPECT_OK(fill(s, side(), extent, {.value = 7}));
 
   EXPECT_EQ(s.synchronize().item, 16U);
 }
@@ -381,6 +399,41 @@ TEST_F(ForeignFault, HandlerInstalledLaterLeavesCopiesGuarded) {
         touch_after_copying();
       },
       testing::ExitedWithCode(42), "");
+}
+
+// MINSIGSTKSZ was a constant of this value for decades.
+alignas(16) char small_stack[2048];
+
+// False when the system refuses a stack this small.
+bool use_small_stack() {
+  stack_t stack = {};
+  stack.ss_sp = small_stack;
+  stack.ss_size = sizeof small_stack;
+  return ::sigaltstack(&stack, nullptr) == 0;
+}
+
+TEST_F(ForeignFault, SmallSignalStackLeavesCopiesGuarded) {
+  EXPECT_EXIT(
+      {
+        use_small_stack();
+        end_well_if_faults_are_caught();
+      },
+      ended_well, "");
+}
+
+TEST_F(ForeignFault, SmallSignalStackIsKept) {
+  if (!use_small_stack()) GTEST_SKIP() << "the system refuses a stack this small";
+  const unmapped_page unmapped;
+  bytes own = zeros(64);
+
+  EXPECT_ANSWER(copy_sync(new_stream(), {own.data(), unmapped.data(), 64}), errc::fault);
+
+  stack_t after = {};
+  const stack_t none{.ss_sp = nullptr, .ss_flags = SS_DISABLE, .ss_size = 0};
+  EXPECT_EQ(::sigaltstack(&none, &after), 0);
+  EXPECT_EQ(after.ss_sp, small_stack);
+  EXPECT_EQ(after.ss_size, sizeof small_stack);
+  EXPECT_EQ(after.ss_flags & SS_DISABLE, 0);
 }
 
 void block_all_signals() {

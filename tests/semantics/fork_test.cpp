@@ -38,6 +38,19 @@ TEST(ForkedChild, EveryCallAnswersForked) {
   EXPECT_TRUE(all_refused);
 }
 
+TEST(ForkedChild, SettingsAndUsagesAreAnswered) {
+  const buffer held = device_holding(numbered(64));
+  const std::string devices = must(setting_value("CONVOY_DEVICES"));
+
+  const bool answered = true_in_child([&] {
+    const auto usages = device_usages();
+    return usages && usages->front().used == 0 && usages->front().total != 0 &&
+           *setting_value("CONVOY_DEVICES") == devices;
+  });
+
+  EXPECT_TRUE(answered);
+}
+
 TEST(ForkedChild, ExplainSaysHowToProceed) {
   EXPECT_OK(device_count());
 
@@ -86,6 +99,17 @@ TEST_F(ForkBeforeUse, BothProcessesWork) {
         };
         const bool in_child = true_in_child(copies_well);
         end_well_if(in_child && copies_well());
+      },
+      ended_well, "");
+}
+
+TEST_F(ForkBeforeUse, UsagesLeaveChildUsable) {
+  EXPECT_EXIT(
+      {
+        const bool asked = device_usages() && settings();
+        end_well_if(asked && true_in_child([] {
+                      return contents_of(device_holding(numbered(64))) == numbered(64);
+                    }));
       },
       ended_well, "");
 }

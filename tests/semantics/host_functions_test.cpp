@@ -1,7 +1,10 @@
+#include <pthread.h>
+
 #include <convoy/convoy.hpp>
 #include <deque>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include "support/contents.hpp"
 #include "support/gate.hpp"
@@ -52,6 +55,19 @@ TEST(HostFunction, ThrowingFunctionFailsItsStep) {
   EXPECT_TRUE(later_ran);
 }
 
+TEST(HostFunction, ExitingThreadFailsItsStep) {
+  const stream s = new_stream();
+  const auto held = std::make_shared<int>(1);
+  bool later_ran = false;
+
+  for (int i = 0; i != 3; ++i) EXPECT_OK(call(s, [held] { ::pthread_exit(nullptr); }));
+  EXPECT_OK(call(s, [&] { later_ran = true; }));
+
+  EXPECT_ANSWER(s.synchronize(), errc::function_threw);
+  EXPECT_TRUE(later_ran);
+  EXPECT_EQ(held.use_count(), 1);
+}
+
 TEST(HostFunction, EmptyFunctionIsRefused) {
   const stream s = new_stream();
 
@@ -94,6 +110,42 @@ TEST(HostFunction, MayWaitForOtherStream) {
 
   EXPECT_OK(one.synchronize());
   EXPECT_OK(two.synchronize());
+}
+
+TEST(HostFunction, WaitForOwnStreamIsRefused) {
+  const stream s = new_stream();
+  const event later = must(make_event(device_id{0}));
+  gate before(s);
+  std::vector<status> answers;
+  ticket own = {};
+
+  own = must(call(s, [&] {
+    answers = {s.synchronize(), s.synchronize(std::chrono::hours(1)), s.synchronize(own),
+               later.synchronize(), device(device_id{0}).synchronize()};
+  }));
+  EXPECT_OK(record(s, later));
+  before.open();
+
+  EXPECT_OK(s.synchronize());
+  ASSERT_EQ(answers.size(), 5U);
+  for (const status& each : answers) EXPECT_ANSWER(each, errc::not_permitted);
+}
+
+TEST(HostFunction, WaitThroughOtherStreamIsRefused) {
+  const stream own = new_stream();
+  const stream other = new_stream();
+  const event later = must(make_event(device_id{0}));
+  gate before(own);
+  status answer;
+
+  EXPECT_OK(call(own, [&] { answer = other.synchronize(); }));
+  EXPECT_OK(record(own, later));
+  EXPECT_OK(wait(other, later));
+  before.open();
+
+  EXPECT_OK(own.synchronize());
+  EXPECT_OK(other.synchronize());
+  EXPECT_ANSWER(answer, errc::not_permitted);
 }
 
 }  // namespace

@@ -120,5 +120,36 @@ TEST_F(Isolation, PinnedAndManagedMemoryStayAccessible) {
       ended_well, "");
 }
 
+TEST_F(Isolation, FunctionsAccessMemoryAtEngineAddress) {
+  EXPECT_EXIT(
+      {
+        isolate();
+        const stream s = new_stream();
+        const buffer held = device_holding(numbered(64), second_device);
+        void* const freed = must(allocate(second_device, 64));
+        std::byte seen{};
+        must(call(s, [&] {
+          seen = static_cast<std::byte*>(must(engine_address(held.data() + 7)))[1];
+          write(static_cast<std::byte*>(must(engine_address(freed))));
+        }));
+        const bool landed = deallocate(freed).ok() && s.synchronize().ok();
+        end_well_if(landed && seen == numbered(64)[8]);
+      },
+      ended_well, "");
+}
+
+TEST_F(Isolation, OtherMemoryHasOneAddress) {
+  EXPECT_EXIT(
+      {
+        isolate();
+        const buffer pinned = must(make_pinned_buffer(64));
+        const int local = 0;
+        end_well_if(must(engine_address(pinned.data())) == pinned.data() &&
+                    must(engine_address(&local)) == &local &&
+                    must(engine_address(nullptr)) == nullptr);
+      },
+      ended_well, "");
+}
+
 }  // namespace
 }  // namespace convoy

@@ -1,8 +1,11 @@
+#include <unistd.h>
+
 #include <convoy/convoy.hpp>
 #include <cstdint>
 #include <vector>
 
 #include "support/contents.hpp"
+#include "support/gate.hpp"
 
 namespace convoy {
 namespace {
@@ -51,6 +54,15 @@ TEST(Memory, SizeAboveCapacityIsRefused) {
   EXPECT_ANSWER(allocate(first_device, SIZE_MAX), errc::out_of_memory);
 }
 
+TEST(Memory, PinnedBeyondAvailableIsRefused) {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t machine = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * page;
+
+  const auto answer = allocate_pinned(machine - page);
+
+  EXPECT_ANSWER(answer, errc::out_of_memory);
+}
+
 TEST(Memory, FullDeviceRefusesUntilFree) {
   const std::size_t half = must(memory_stats_of(first_device)).free / 2;
   const buffer one = must(make_device_buffer(first_device, half));
@@ -81,6 +93,22 @@ TEST(Memory, StatsFollowAllocations) {
   EXPECT_EQ(before.free - during.free, 1U << 20);
   EXPECT_EQ(after.free, before.free);
   EXPECT_EQ(after.total, before.total);
+}
+
+TEST(Memory, UsagesFollowAllocationsAndWork) {
+  const buffer taken = must(make_device_buffer(first_device, 1U << 20));
+  const stream s = new_stream();
+  gate held(s);
+
+  const device_usage during = must(device_usages()).front();
+  held.open();
+  EXPECT_OK(s.synchronize());
+  const device_usage after = must(device_usages()).front();
+
+  EXPECT_EQ(during.used, 1U << 20);
+  EXPECT_EQ(during.total, must(memory_stats_of(first_device)).total);
+  EXPECT_TRUE(during.busy);
+  EXPECT_FALSE(after.busy);
 }
 
 TEST(Free, NullIsRefused) { EXPECT_ANSWER(deallocate(nullptr), errc::null_pointer); }

@@ -5,7 +5,6 @@
 
 #include "support/contents.hpp"
 #include "support/eventually.hpp"
-#include "support/own_process.hpp"
 #include "support/sanitizers.hpp"
 #include "support/thread_limit.hpp"
 
@@ -14,15 +13,8 @@ namespace {
 
 using namespace test;
 
-class OutOfThreads : public own_process {
+class OutOfThreads : public thread_limit_test {
  protected:
-  void SetUp() override {
-    own_process::SetUp();
-    if (!true_in_child(forbid_new_threads)) {
-      GTEST_SKIP() << "RLIMIT_NPROC has no effect for this user, so threads cannot be forbidden";
-    }
-  }
-
   static constexpr std::size_t large = std::size_t{4} << 20;
 };
 

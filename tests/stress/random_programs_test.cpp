@@ -2,21 +2,15 @@
 
 #include <convoy/device.hpp>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 
 #include "support/random_program.hpp"
 #include "support/sanitizers.hpp"
+#include "support/stress_options.hpp"
 #include "support/test_memory.hpp"
 
 namespace convoy::test {
 namespace {
-
-// A number from the environment. Not a CONVOY_ variable: those are the engine's.
-std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* const text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 struct shape {
   std::size_t cells;

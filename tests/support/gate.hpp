@@ -10,12 +10,12 @@ namespace convoy::test {
 
 class gate : public stream_gate {
  public:
-  explicit gate(stream_ref held) : at_(must(call(held, function()))) {}
+  explicit gate(stream_ref held) : position_(must(call(held, function()))) {}
 
-  [[nodiscard]] ticket at() const { return at_; }
+  [[nodiscard]] ticket at() const { return position_; }
 
  private:
-  const ticket at_;
+  const ticket position_;
 };
 
 }  // namespace convoy::test

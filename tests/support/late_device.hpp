@@ -37,7 +37,7 @@ class late_device final : public device_port {
 
   [[nodiscard]] std::size_t held() const {
     const std::lock_guard lock(mutex_);
-    return held_.size();
+    return held_work_.size();
   }
 
   // Finishes the work that was started first, or last, on the calling thread.
@@ -50,7 +50,7 @@ class late_device final : public device_port {
   // Blocks until so much work is held. False when it does not come in time.
   [[nodiscard]] bool wait_until_held(std::size_t count = 1) {
     std::unique_lock lock(mutex_);
-    return arrived_.wait_until(lock, within_limit(), [&] { return held_.size() >= count; });
+    return arrived_.wait_until(lock, within_limit(), [&] { return held_work_.size() >= count; });
   }
 
  private:
@@ -62,15 +62,15 @@ class late_device final : public device_port {
   started_work hold(std::function<status()> run, completion& done) {
     {
       const std::lock_guard lock(mutex_);
-      held_.push_back({std::move(run), &done});
+      held_work_.push_back({std::move(run), &done});
     }
     arrived_.notify_all();
     return {};
   }
   held_work take(bool first) {
     const std::lock_guard lock(mutex_);
-    held_work taken = std::move(first ? held_.front() : held_.back());
-    first ? held_.pop_front() : held_.pop_back();
+    held_work taken = std::move(first ? held_work_.front() : held_work_.back());
+    first ? held_work_.pop_front() : held_work_.pop_back();
     return taken;
   }
   static void finish(const held_work& work) { work.done->complete(work.run()); }
@@ -78,7 +78,7 @@ class late_device final : public device_port {
   device_port& inner_;
   mutable std::mutex mutex_;
   std::condition_variable arrived_;
-  std::deque<held_work> held_;
+  std::deque<held_work> held_work_;
 };
 
 // Finishes everything a late device holds, latest first, on a thread of its own.

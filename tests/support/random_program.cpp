@@ -27,7 +27,11 @@ void repeat(std::byte* start, std::size_t bytes, fill_pattern pattern) {
 
 random_program::random_program(test_memory& memory, std::span<const known_stream> streams,
                                std::uint64_t seed)
-    : memory_(memory), random_(seed) {
+    : memory_(memory),
+      random_(seed),
+      values_(*make_pinned_buffer(streams.size() * sizeof(std::uint64_t))),
+      values_written_(streams.size()) {
+  std::fill_n(values_.data(), streams.size() * sizeof(std::uint64_t), std::byte{});
   for (const known_stream& each : streams) streams_.push_back({each, {}});
   for (int i = 0; i != 8; ++i) {
     const device_id device{i % 2};
@@ -49,14 +53,14 @@ void random_program::one_step() {
     void (random_program::*make)();
   };
   static constexpr std::array choices{
-      choice{22, &random_program::copy_once},      choice{18, &random_program::copy_batch},
+      choice{20, &random_program::copy_once},      choice{18, &random_program::copy_batch},
       choice{8, &random_program::copy_box},        choice{6, &random_program::fill_some},
       choice{4, &random_program::fill_rows},       choice{4, &random_program::call_function},
       choice{9, &random_program::record_event},    choice{9, &random_program::wait_for_event},
       choice{3, &random_program::write_from_host}, choice{3, &random_program::synchronize_some},
       choice{4, &random_program::copy_indirectly}, choice{3, &random_program::allocate_in_stream},
       choice{2, &random_program::free_in_stream},  choice{2, &random_program::free_at_once},
-      choice{3, &random_program::reduce_some},
+      choice{3, &random_program::reduce_some},     choice{2, &random_program::write_number},
   };
   std::size_t drawn = below(100);
   for (const choice& each : choices) {
@@ -216,6 +220,10 @@ void random_program::wait_for_event() {
 }
 
 void random_program::connect(std::size_t from, std::size_t to) {
+  return chance(4) ? connect_by_value(from, to) : connect_by_event(from, to);
+}
+
+void random_program::connect_by_event(std::size_t from, std::size_t to) {
   const next_step source = next_in(from);
   const auto same_device = [&](const known_event& e) {
     return e.device == streams_[from].stream.device;

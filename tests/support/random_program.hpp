@@ -1,11 +1,12 @@
 // A random program over many streams with a predictable result.
 //
 // A vector clock per stream records which steps happen before its next one: by stream order,
-// events, the default-stream rules and synchronisation. A step is submitted only if its accesses
-// are ordered after every conflicting one, so running the steps in submission order on plain memory
-// predicts every byte.
+// events, stream values, the default-stream rules and synchronisation. A step is submitted only if
+// its accesses are ordered after every conflicting one, so running the steps in submission order on
+// plain memory predicts every byte.
 #pragma once
 
+#include <convoy/buffer.hpp>
 #include <convoy/event.hpp>
 #include <convoy/stream.hpp>
 #include <cstdint>
@@ -79,6 +80,7 @@ class random_program {
   void allocate_in_stream();
   void free_in_stream();
   void free_at_once();
+  void write_number();
 
   std::size_t below(std::size_t limit) { return random_() % limit; }
   bool chance(std::size_t one_in) { return below(one_in) == 0; }
@@ -110,6 +112,8 @@ class random_program {
 
   // Orders the next step of stream `to` after all steps of stream `from`.
   void connect(std::size_t from, std::size_t to);
+  void connect_by_event(std::size_t from, std::size_t to);
+  void connect_by_value(std::size_t from, std::size_t to);
   void connect_to(const next_step& at) { connect(below(streams_.size()), at.stream); }
 
   void expect(const status& answer, std::string_view call);
@@ -124,6 +128,8 @@ class random_program {
   std::vector<stream_state> streams_;
   std::vector<known_event> events_;
   std::list<tracked_memory> allocated_;
+  buffer values_;  // one for each stream, which only that stream writes
+  std::vector<std::uint64_t> values_written_;
   vector_clock host_;  // steps that this thread has waited for
   std::size_t descriptors_used_ = 0;
   std::string problem_;

@@ -10,8 +10,8 @@ void copy_lines(std::byte* dst, const std::byte* src, const pitched_copy& work) 
   const auto [width, height, depth] = work.extent;
   for (std::size_t z = 0; z != depth; ++z) {
     for (std::size_t y = 0; y != height; ++y) {
-      std::memcpy(dst + (z * work.dst.rows + y) * work.dst.pitch,
-                  src + (z * work.src.rows + y) * work.src.pitch, width);
+      std::memcpy(dst + (z * work.dst.slice_rows + y) * work.dst.pitch,
+                  src + (z * work.src.slice_rows + y) * work.src.pitch, width);
     }
   }
 }
@@ -19,7 +19,7 @@ void copy_lines(std::byte* dst, const std::byte* src, const pitched_copy& work) 
 }  // namespace
 
 std::size_t random_program::span_of(const pitched& side, const box& extent) {
-  return side.pitch * (side.rows * (extent.depth - 1) + extent.height - 1) + extent.width;
+  return side.pitch * (side.slice_rows * (extent.depth - 1) + extent.height - 1) + extent.width;
 }
 
 std::optional<random_program::item> random_program::some_item(const next_step& at,

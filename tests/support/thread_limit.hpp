@@ -7,14 +7,17 @@
 #include <system_error>
 #include <thread>
 
+#include "support/own_process.hpp"
+
 namespace convoy::test {
 
 // From now on a new thread is an error. The limit (RLIMIT_NPROC) counts the threads of the user and
 // does not bind root, who therefore becomes another user. False when the limit has no effect.
 inline bool forbid_new_threads() {
-  constexpr uid_t nobody = 65534;
+  constexpr uid_t unprivileged = 65534;
   const rlimit none{1, 1};
-  if (::geteuid() == 0 && (::setgid(nobody) != 0 || ::setuid(nobody) != 0)) return false;
+  if (::geteuid() == 0 && (::setgid(unprivileged) != 0 || ::setuid(unprivileged) != 0))
+    return false;
   if (::setrlimit(RLIMIT_NPROC, &none) != 0) return false;
   try {
     std::thread([] {}).join();
@@ -23,5 +26,16 @@ inline bool forbid_new_threads() {
   }
   return false;
 }
+
+// Tests whose process forbids new threads.
+class thread_limit_test : public own_process {
+ protected:
+  void SetUp() override {
+    own_process::SetUp();
+    if (!true_in_child(forbid_new_threads)) {
+      GTEST_SKIP() << "RLIMIT_NPROC has no effect for this user, so threads cannot be forbidden";
+    }
+  }
+};
 
 }  // namespace convoy::test

@@ -9,7 +9,7 @@ from command import CONVOY, SUBJECT, CommandTest, main
 
 RESULTS = ('{"machine": {}, "results": [{"bytes": 64, "count": 1, "gbps": 1, "ratio_to_limit": 1,'
            ' "ratio_to_memcpy": 1, "ratio_to_loop": 1}]}')
-NOBODY = 65534
+UNPRIVILEGED = 65534
 
 
 class Outputs(CommandTest):
@@ -49,7 +49,7 @@ class Outputs(CommandTest):
         self.assert_one_sentence(self.bench("--plot", "out.svg"), 1, "out.svg", "symbolic link")
         self.assert_precious()
 
-    def test_link_is_refused_before_the_program_runs(self):
+    def test_refused_link_prevents_the_run(self):
         for ending in ["trace", "json", "html"]:
             self.link_to_precious(f"{ending}.{ending}")
             ended = self.convoy("trace", "-o", ending, "--", "touch", "ran")
@@ -60,9 +60,9 @@ class Outputs(CommandTest):
     def unprivileged(self):
         """Not as root, who would replace the devices of the machine if the command were wrong."""
         os.chmod(self.folder, 0o777)
-        return {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+        return {"user": UNPRIVILEGED, "group": UNPRIVILEGED, "extra_groups": []} if os.geteuid() == 0 else {}
 
-    def test_standard_output_and_devices_are_written_to(self):
+    def test_standard_output_can_be_named(self):
         user = self.unprivileged()
         try:
             self.assertIn('"results"', self.bench("--json", "-", **user).stdout)
@@ -74,7 +74,7 @@ class Outputs(CommandTest):
         ended = self.bench("--json", "/dev/null", **user)
         self.assertEqual(ended.returncode, 0, ended.stderr)
 
-    def test_standard_output_in_a_file_is_appended_to(self):
+    def test_redirected_standard_output_is_appended(self):
         user = self.unprivileged()
         with open(self.path("all"), "w") as file:
             file.write("before\n")
@@ -102,14 +102,14 @@ class LostTraces(CommandTest):
         self.addCleanup(subprocess.run, ["umount", folder], check=True)
         return folder
 
-    def test_disk_that_is_full_from_the_start_keeps_the_status(self):
+    def test_full_disk_keeps_the_status(self):
         ended = self.convoy("trace", "-o", "out", "--", SUBJECT, "end", "9",
-                            env={"TMPDIR": self.mount_small("64k")})
+                            env={"TMPDIR": self.mount_small("32k")})
         self.assertEqual(ended.returncode, 9, ended.stderr)
         self.assertIn("the disk is full", ended.stderr)
         self.assertNotIn("out.html", os.listdir(self.folder))
 
-    def test_disk_that_fills_up_keeps_the_status_and_the_start(self):
+    def test_filling_disk_keeps_earlier_records(self):
         ended = self.convoy("trace", "-o", "out", "--", SUBJECT, "many", "9",
                             env={"TMPDIR": self.mount_small("5m")})
         self.assertEqual(ended.returncode, 9, ended.stderr)
@@ -118,22 +118,30 @@ class LostTraces(CommandTest):
         self.assertIn("lacks its last records", ended.stderr)
         self.assertIn("out.html", os.listdir(self.folder))
 
-    def test_full_disk_for_the_views_keeps_the_status(self):
+    def test_little_disk_space_keeps_the_start(self):
+        ended = self.convoy("trace", "-o", "out", "--", SUBJECT, "many", "9",
+                            env={"TMPDIR": self.mount_small("300k")})
+        self.assertEqual(ended.returncode, 9, ended.stderr)
+        self.assertIn("records of the trace", ended.stderr)
+        self.assertIn("lacks its last records", ended.stderr)
+        self.assertIn("out.html", os.listdir(self.folder))
+
+    def test_views_without_space_keep_status(self):
         small = self.mount_small("16k")
         ended = self.convoy("trace", "-o", f"{small}/out", "--", SUBJECT, "end", "9")
         self.assertEqual(ended.returncode, 9, ended.stderr)
         self.assertIn("No space left on device", ended.stderr)
         self.assertEqual(os.listdir(small), [])
 
-    def test_limit_of_file_sizes_keeps_the_status(self):
-        limit = 1 << 20
+    def test_file_size_limit_keeps_status(self):
+        limit = 1 << 14
         ended = self.convoy("trace", "-o", "out", "--", SUBJECT, "end", "9",
                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE,
                                                                   (limit, limit)))
         self.assertEqual(ended.returncode, 9, ended.stderr)
         self.assertIn("limit of file sizes", ended.stderr)
 
-    def test_truncated_trace_does_not_end_the_program(self):
+    def test_truncated_trace_lets_program_finish(self):
         env = {"CONVOY_TRACE": self.path("own.trace")}
         ended = self.convoy("run", "--", SUBJECT, "truncate", self.path("own.trace"), env=env)
         self.assertEqual(ended.returncode, 9, ended.stderr)
@@ -155,18 +163,18 @@ class RaisedPrivileges(CommandTest):
         shutil.copy(SUBJECT, self.program)
         os.chmod(self.program, 0o4755)
 
-    def run_as_nobody(self, **variables):
+    def run_unprivileged(self, **variables):
         return subprocess.run([self.program, "devices"], cwd=self.folder, env=variables,
-                              user=NOBODY, group=NOBODY, extra_groups=[], text=True,
+                              user=UNPRIVILEGED, group=UNPRIVILEGED, extra_groups=[], text=True,
                               capture_output=True)
 
-    def test_variables_of_the_user_are_not_read(self):
+    def test_setuid_program_reads_no_variables(self):
         with open(self.path("victim"), "w") as file:
             file.write("precious")
         os.chmod(self.path("victim"), 0o600)
         os.symlink("victim", self.path("link.trace"))
         for name in ["link.trace", "new.trace"]:
-            ended = self.run_as_nobody(CONVOY_TRACE=self.path(name), CONVOY_DEVICES="7")
+            ended = self.run_unprivileged(CONVOY_TRACE=self.path(name), CONVOY_DEVICES="7")
             self.assertEqual(ended.returncode, 0, ended.stderr)
             self.assertEqual(ended.stdout, "2\n")
         self.assertFalse(os.path.exists(self.path("new.trace")))
@@ -175,7 +183,7 @@ class RaisedPrivileges(CommandTest):
 
     def test_program_without_privileges_reads_them(self):
         os.chmod(self.program, 0o755)
-        ended = self.run_as_nobody(CONVOY_DEVICES="7")
+        ended = self.run_unprivileged(CONVOY_DEVICES="7")
         if ended.returncode == 127:
             self.skipTest("the build is not readable for other users")
         self.assertEqual(ended.stdout, "7\n", ended.stderr)

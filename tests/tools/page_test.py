@@ -20,18 +20,18 @@ class Page(CommandTest):
 
     @staticmethod
     def middle_of_first_bar(browser):
-        """The screen position of the first step of the first lane."""
+        """The screen position of the first step of the first track."""
         return browser.run("""(() => {
-          const box = document.getElementById('lanes').getBoundingClientRect();
-          const bar = lanes[0].bars[0], scale = box.width / (view.to - view.from);
+          const box = document.getElementById('tracks').getBoundingClientRect();
+          const bar = tracks[0].bars[0], scale = box.width / (view.to - view.from);
           return [box.left + ((bar.from + bar.to) / 2 - view.from) * scale,
-                  box.top + tops[0] + LANE / 2];
+                  box.top + tops[0] + TRACK / 2];
         })()""")
 
     def pixels(self, browser):
         """The number of pixels in the colour of each direction."""
         return browser.run("""(() => {
-          const canvas = document.getElementById('lanes'), paint = colours(), found = {};
+          const canvas = document.getElementById('tracks'), paint = colours(), found = {};
           const all = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
           for (const way of ['--h2d', '--d2h']) {
             const [r, g, b] = [1, 3, 5].map(i => parseInt(paint[way].slice(i, i + 2), 16));
@@ -44,7 +44,7 @@ class Page(CommandTest):
 
     def test_labels_every_stream_and_thread(self):
         browser = self.open()
-        labels = browser.run("[...document.querySelectorAll('.lane')].map(e => e.textContent)")
+        labels = browser.run("[...document.querySelectorAll('.track')].map(e => e.textContent)")
         groups = browser.run("[...document.querySelectorAll('.group')].map(e => e.textContent)")
         self.assertEqual(groups, ["Streams", "Threads"])
         self.assertTrue(any(label.startswith("stream ") for label in labels), labels)

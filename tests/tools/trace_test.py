@@ -19,7 +19,7 @@ class Trace(CommandTest):
         self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertEqual(sorted(os.listdir(self.folder)), ["out.html", "out.json", "out.trace"])
         steps = self.steps_of("out.json")
-        self.assertEqual(len(steps), 4)  # two steps, each in the lane of its stream and its thread
+        self.assertEqual(len(steps), 4)  # two steps, each in the track of its stream and its thread
         self.assertEqual(steps[0]["args"]["items"], 64)
         self.assertEqual(steps[0]["args"]["bytes"], 64 * 4096)
         self.assertEqual({s["args"]["direction"] for s in steps},

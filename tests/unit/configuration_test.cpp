@@ -35,19 +35,25 @@ TEST(Configuration, HasDefaults) {
 }
 
 TEST(Configuration, TakesEveryVariable) {
-  const configuration made = read({{"CONVOY_DEVICES", "8"},
+  const configuration made = read({{"CONVOY_CUDA_CAPABILITY", "12.0"},
+                                   {"CONVOY_CUDA_VERSION", "13.4"},
+                                   {"CONVOY_DEVICES", "8"},
                                    {"CONVOY_DEVICE_MEMORY", "3G"},
                                    {"CONVOY_WORKERS", "12"},
                                    {"CONVOY_ISOLATE", "1"},
+                                   {"CONVOY_KERNELS", "plug.so:skip"},
                                    {"CONVOY_LOG", "both"},
                                    {"CONVOY_TRACE", "/tmp/%p.trace"},
                                    {"CONVOY_SOC", "Ascend310P3"},
                                    {"CONVOY_RUN_MODE", "rc"}});
 
+  EXPECT_EQ(made.cuda_capability, "12.0");
+  EXPECT_EQ(made.cuda_version, "13.4");
   EXPECT_EQ(made.devices, 8);
   EXPECT_EQ(made.device_memory, std::size_t{3} << 30);
   EXPECT_EQ(made.workers, 12);
   EXPECT_TRUE(made.isolate);
+  EXPECT_EQ(made.kernels, "plug.so:skip");
   EXPECT_TRUE(made.log_failures);
   EXPECT_TRUE(made.log_summary);
   EXPECT_EQ(made.trace, "/tmp/%p.trace");
@@ -85,22 +91,27 @@ TEST_P(BadValue, ErrorNamesAcceptedValues) {
 
 INSTANTIATE_TEST_SUITE_P(
     EveryVariable, BadValue,
-    testing::Values(bad_value{"CONVOY_DEVICES", "0"}, bad_value{"CONVOY_DEVICES", "65"},
-                    bad_value{"CONVOY_DEVICES", "-1"}, bad_value{"CONVOY_DEVICES", "two"},
-                    bad_value{"CONVOY_DEVICES", ""}, bad_value{"CONVOY_DEVICES", "2 "},
-                    bad_value{"CONVOY_DEVICES", "99999999999999999999"},
-                    bad_value{"CONVOY_DEVICE_MEMORY", "0"}, bad_value{"CONVOY_DEVICE_MEMORY", ""},
-                    bad_value{"CONVOY_DEVICE_MEMORY", "G"}, bad_value{"CONVOY_DEVICE_MEMORY", "1X"},
-                    bad_value{"CONVOY_DEVICE_MEMORY", "1.5G"},
-                    bad_value{"CONVOY_DEVICE_MEMORY", "513G"},
-                    bad_value{"CONVOY_DEVICE_MEMORY", "1T"},
-                    bad_value{"CONVOY_DEVICE_MEMORY", "18446744073709551615T"},
-                    bad_value{"CONVOY_WORKERS", "0"}, bad_value{"CONVOY_WORKERS", "1025"},
-                    bad_value{"CONVOY_ISOLATE", "yes"}, bad_value{"CONVOY_ISOLATE", ""},
-                    bad_value{"CONVOY_SOC", "Ascend910"}, bad_value{"CONVOY_SOC", "or"},
-                    bad_value{"CONVOY_SOC", ""}, bad_value{"CONVOY_RUN_MODE", "EP"},
-                    bad_value{"CONVOY_TRACE", "1"}, bad_value{"CONVOY_TRACE", ".trace"},
-                    bad_value{"CONVOY_LOG", "all"}, bad_value{"CONVOY_LOG", ""}));
+    testing::Values(
+        bad_value{"CONVOY_CUDA_CAPABILITY", "9"}, bad_value{"CONVOY_CUDA_CAPABILITY", ""},
+        bad_value{"CONVOY_CUDA_CAPABILITY", "8.0 "}, bad_value{"CONVOY_CUDA_VERSION", "12.9"},
+        bad_value{"CONVOY_CUDA_VERSION", "13"}, bad_value{"CONVOY_CUDA_VERSION", ""},
+        bad_value{"CONVOY_DEVICES", "0"}, bad_value{"CONVOY_DEVICES", "65"},
+        bad_value{"CONVOY_DEVICES", "-1"}, bad_value{"CONVOY_DEVICES", "two"},
+        bad_value{"CONVOY_DEVICES", ""}, bad_value{"CONVOY_DEVICES", "2 "},
+        bad_value{"CONVOY_DEVICES", "99999999999999999999"}, bad_value{"CONVOY_DEVICE_MEMORY", "0"},
+        bad_value{"CONVOY_DEVICE_MEMORY", ""}, bad_value{"CONVOY_DEVICE_MEMORY", "G"},
+        bad_value{"CONVOY_DEVICE_MEMORY", "1X"}, bad_value{"CONVOY_DEVICE_MEMORY", "1.5G"},
+        bad_value{"CONVOY_DEVICE_MEMORY", "513G"}, bad_value{"CONVOY_DEVICE_MEMORY", "1T"},
+        bad_value{"CONVOY_DEVICE_MEMORY", "18446744073709551615T"},
+        bad_value{"CONVOY_WORKERS", "0"}, bad_value{"CONVOY_WORKERS", "1025"},
+        bad_value{"CONVOY_ISOLATE", "yes"}, bad_value{"CONVOY_ISOLATE", ""},
+        bad_value{"CONVOY_KERNELS", ""}, bad_value{"CONVOY_KERNELS", "a.so:"},
+        bad_value{"CONVOY_KERNELS", ":skip"}, bad_value{"CONVOY_KERNELS", "a.so::b.so"},
+        bad_value{"CONVOY_KERNELS", "skip:skipp"}, bad_value{"CONVOY_KERNELS", ".so"},
+        bad_value{"CONVOY_SOC", "Ascend910"}, bad_value{"CONVOY_SOC", "or"},
+        bad_value{"CONVOY_SOC", ""}, bad_value{"CONVOY_RUN_MODE", "EP"},
+        bad_value{"CONVOY_TRACE", "1"}, bad_value{"CONVOY_TRACE", ".trace"},
+        bad_value{"CONVOY_LOG", "all"}, bad_value{"CONVOY_LOG", ""}));
 
 TEST(Configuration, UnknownVariableErrorListsKnownOnes) {
   const std::string text = problem({{"CONVOY_DEVICE", "2"}});

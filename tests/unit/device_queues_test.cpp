@@ -24,17 +24,17 @@ class DeviceQueues : public testing::Test {
   }
   // A step that the test releases later.
   void hold(const std::shared_ptr<work_queue>& to, stream_role role) {
-    queues_.submit(to, role, waiting_for({held_}, log_.step_logging("held")));
+    queues_.submit(to, role, waiting_for({release_signal_}, log_.step_logging("held")));
   }
   void release() {
-    held_->raise();
+    release_signal_->raise();
     executor_.run_all();
   }
 
   manual_executor executor_;
   device_queues queues_{{executor_}};
   call_log log_;
-  std::shared_ptr<signal> held_ = std::make_shared<signal>(std::weak_ptr<work_queue>{});
+  std::shared_ptr<signal> release_signal_ = std::make_shared<signal>(std::weak_ptr<work_queue>{});
   const std::shared_ptr<work_queue> legacy_ = queues_.legacy();
   const std::shared_ptr<work_queue> blocking_ = make_queue(stream_role::blocking);
   const std::shared_ptr<work_queue> other_ = make_queue(stream_role::blocking);

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 #include "os/process.hpp"
@@ -68,6 +69,31 @@ TEST(Directory, RefusesForeignAndInvalidKeys) {
   EXPECT_EQ(open_entry(slot, kind::memory).error().code, errc::invalid_handle);
   EXPECT_EQ(open_entry(secret, kind::memory).error().code, errc::invalid_handle);
   EXPECT_FALSE(open_entry(file, kind::memory).ok());
+}
+
+TEST(Directory, DamagedKeyIsNotAnotherKey) {
+  const auto made = directory::make();
+  const key first = made->add(kind::memory)->name;
+  key damaged = made->add(kind::memory)->name;
+  damaged.slot = first.slot;
+
+  EXPECT_EQ(made->find(damaged), nullptr);
+  EXPECT_EQ(open_entry(damaged, kind::memory).error().code, errc::invalid_handle);
+}
+
+// A thread has the same descriptors, and may have started at the same time.
+TEST(Directory, KeyWithThreadIsRefused) {
+  const auto made = directory::make();
+  key name = made->add(kind::memory)->name;
+
+  errc code = errc::ok;
+  std::thread([&] {
+    name.process = static_cast<std::int32_t>(os::thread_id());
+    while (!os::is_alive({name.process, name.started})) ++name.started;
+    code = open_entry(name, kind::memory).error().code;
+  }).join();
+
+  EXPECT_EQ(code, errc::invalid_handle);
 }
 
 // A mapping of it would raise SIGBUS.

@@ -125,5 +125,89 @@ TEST(AlreadyRegistered, MemoryOfConvoyIsExplained) {
   EXPECT_OK(deallocate(pinned));
 }
 
+// A call that is refused, and what the sentence has to say about its cause.
+struct refusal_case {
+  const char* label;
+  errc code;
+  const char* cause;
+  status (*call)();
+};
+
+class RefusalSentence : public testing::TestWithParam<refusal_case> {};
+
+TEST_P(RefusalSentence, NamesTheCause) {
+  const status refused = GetParam().call();
+
+  EXPECT_EQ(refused.code, GetParam().code);
+  EXPECT_THAT(explain(refused), HasSubstr(GetParam().cause));
+}
+
+constexpr device_id second_device{1};
+constexpr device_id no_device{max_devices};
+
+status record_elsewhere() {
+  const stream s = must(make_stream(first_device));
+  return record(s, must(make_event(second_device))).error();
+}
+
+status query_destroyed() {
+  stream s = must(make_stream(first_device));
+  const stream_ref old = s;
+  s = stream();
+  return old.query();
+}
+
+status submit_to_device(std::size_t bytes, std::size_t offset) {
+  const stream s = must(make_stream(first_device));
+  const buffer memory = must(make_device_buffer(first_device, 256));
+  const std::vector<std::byte> host(512);
+  return submit(s, copy{memory.data() + offset, host.data(), bytes}).error();
+}
+
+status pin_twice() {
+  std::vector<std::byte> host(4096);
+  EXPECT_OK(pin(host.data(), host.size()));
+  const status again = pin(host.data(), host.size());
+  EXPECT_OK(unpin(host.data()));
+  return again;
+}
+
+constexpr refusal_case refusals_with_causes[] = {
+    {"UnknownDevice", errc::invalid_device, "there is no such device",
+     [] { return allocate(no_device, 1).error(); }},
+    {"OwnPeer", errc::invalid_device, "or it is its own peer",
+     [] { return device(first_device).enable_access(first_device); }},
+    {"EventOfOtherDevice", errc::wrong_device, "belong to different devices", record_elsewhere},
+    {"EventsOfTwoDevices", errc::wrong_device, "belong to different devices",
+     [] {
+       return elapsed(must(make_event(first_device)), must(make_event(second_device))).error();
+     }},
+    {"UnrecordedEvent", errc::not_recorded, "it was not recorded",
+     [] { return time_of(must(make_event(first_device))).error(); }},
+    {"UntimedEvent", errc::not_recorded, "has no timing",
+     [] { return time_of(must(make_event(first_device, {.timing = false}))).error(); }},
+    {"UnknownStream", errc::invalid_handle, "handle or key", [] { return stream_ref{}.query(); }},
+    {"UnknownKey", errc::invalid_handle, "handle or key", [] { return import_memory({}).error(); }},
+    {"DestroyedStream", errc::destroyed_handle, "was destroyed", query_destroyed},
+    {"OrdinaryEventReset", errc::not_supported, "is not supported",
+     [] { return reset(must(make_event(first_device))); }},
+    {"CopyPastTheEnd", errc::leaves_allocation, "does not lie inside one allocation",
+     [] { return submit_to_device(256, 1); }},
+    {"CopyOutside", errc::not_an_allocation, "not in, or not at the start of, a live allocation",
+     [] { return submit_to_device(1, 256); }},
+    {"InteriorPointerFreed", errc::not_an_allocation, "not at the start of",
+     [] { return deallocate(must(make_device_buffer(first_device, 256)).data() + 1); }},
+    {"EmptyFunction", errc::null_pointer, "pointer or function is null",
+     [] { return call(must(make_stream(first_device)), {}).error(); }},
+    {"NoPointer", errc::null_pointer, "pointer or function is null",
+     [] { return deallocate(nullptr); }},
+    {"PinnedTwice", errc::already_registered, "overlaps registered memory", pin_twice},
+    {"NoPeerAccess", errc::peer_access_not_enabled, "peer access is not enabled",
+     [] { return device(first_device).disable_access(second_device); }},
+};
+
+INSTANTIATE_TEST_SUITE_P(All, RefusalSentence, testing::ValuesIn(refusals_with_causes),
+                         [](const auto& test) { return test.param.label; });
+
 }  // namespace
 }  // namespace convoy::test

@@ -24,7 +24,8 @@ TEST(FailureLog, NamesStreamTicketCodeAndMemory) {
 
 TEST(FailureLog, OmitsItemWhenThereIsNone) {
   EXPECT_EQ(line_for({errc::function_threw}),
-            "convoy: stream 3, ticket 14: function_threw: the host function threw an exception\n");
+            "convoy: stream 3, ticket 14: function_threw: the host function threw an exception or "
+            "ended its thread\n");
 }
 
 TEST(FailureLog, LogsNothingOnSuccess) { EXPECT_EQ(line_for({}), ""); }

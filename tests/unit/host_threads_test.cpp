@@ -1,6 +1,7 @@
 #include "threads/host_threads.hpp"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <latch>
@@ -48,6 +49,23 @@ TEST(HostThreads, FunctionMayCallAnother) {
     }
 
     EXPECT_TRUE(inner.try_wait());
+  }));
+}
+
+TEST(HostThreads, ExitedThreadsAreReplaced) {
+  EXPECT_TRUE(test::ends_in_time([] {
+    std::atomic<int> ran = 0;
+    {
+      host_threads threads(thread_end::joined);
+      for (int i = 0; i != 20; ++i) {
+        threads.call([&] {
+          ++ran;
+          ::pthread_exit(nullptr);
+        });
+      }
+    }
+
+    EXPECT_EQ(ran, 20);
   }));
 }
 

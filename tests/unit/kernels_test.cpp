@@ -9,6 +9,7 @@
 
 #include "cpu/kernel_table.hpp"
 #include "os/fault_guard.hpp"
+#include "support/byte_pattern.hpp"
 
 namespace convoy::cpu {
 namespace {
@@ -17,9 +18,7 @@ constexpr std::uint8_t guard = 0xa5;
 constexpr std::size_t margin = 128;
 
 std::vector<std::uint8_t> numbered(std::size_t bytes) {
-  std::vector<std::uint8_t> made(bytes);
-  for (std::size_t i = 0; i < bytes; ++i) made[i] = static_cast<std::uint8_t>(i * 7 + i / 251);
-  return made;
+  return test::byte_pattern<std::uint8_t>(bytes, 0);
 }
 
 // A destination of any size and misalignment with guard bytes on both sides.

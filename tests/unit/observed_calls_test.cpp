@@ -6,6 +6,7 @@
 #include <array>
 #include <convoy/api_function.hpp>
 #include <convoy/batch.hpp>
+#include <convoy/buffer.hpp>
 #include <convoy/device.hpp>
 #include <convoy/failures.hpp>
 #include <convoy/ipc.hpp>
@@ -34,10 +35,13 @@ constexpr device_id no_device{max_devices};
 constexpr ticket unknown_ticket{99};
 constexpr std::array null_copy{copy{nullptr, nullptr, 1}};
 
-// Records the API function of every refused call and of every synchronization.
+// Records the API function of every refused call, of every synchronization and of every step.
 class call_recorder final : public observer {
  public:
-  void submitted(const observed_step&) override {}
+  void submitted(const observed_step& step) override {
+    const std::lock_guard held(mutex_);
+    step_functions_.emplace_back(step.call->function);
+  }
   void started(const observed_step&) override {}
   void landed(const observed_step&, const status&) override {}
   void refused(const refused_call& call) override { add(call.function); }
@@ -46,6 +50,10 @@ class call_recorder final : public observer {
   std::vector<std::string> take() {
     const std::lock_guard held(mutex_);
     return std::exchange(functions_, {});
+  }
+  std::vector<std::string> take_of_steps() {
+    const std::lock_guard held(mutex_);
+    return std::exchange(step_functions_, {});
   }
 
  private:
@@ -56,6 +64,7 @@ class call_recorder final : public observer {
 
   std::mutex mutex_;
   std::vector<std::string> functions_;
+  std::vector<std::string> step_functions_;
 };
 
 // Lives as long as the workers, which may still call it when a test ends.
@@ -147,7 +156,7 @@ constexpr observed_case refused_steps[] = {
      [](stream_ref s) {
        return submit(s, pitched_copy{{}, {}, {1, 1, 1}}).error();
      }},
-    {"CopySync", "convoy::submit", [](stream_ref s) { return copy_sync(s, null_copy[0]); }},
+    {"CopySync", "convoy::copy_sync", [](stream_ref s) { return copy_sync(s, null_copy[0]); }},
     {"Fill", "convoy::fill", [](stream_ref s) { return fill(s, nullptr, 1, {}).error(); }},
     {"Reduce", "convoy::reduce",
      [](stream_ref s) {
@@ -225,6 +234,10 @@ constexpr observed_case refused_memory_calls[] = {
     {"Allocate", "convoy::allocate", [](stream_ref) { return allocate(no_device, 1).error(); }},
     {"Pinned", "convoy::allocate_pinned", [](stream_ref) { return allocate_pinned(0).error(); }},
     {"Managed", "convoy::allocate_managed", [](stream_ref) { return allocate_managed(0).error(); }},
+    {"DeviceBuffer", "convoy::make_device_buffer",
+     [](stream_ref) { return make_device_buffer(no_device, 1).error(); }},
+    {"PinnedBuffer", "convoy::make_pinned_buffer",
+     [](stream_ref) { return make_pinned_buffer(0).error(); }},
     {"Deallocate", "convoy::deallocate", [](stream_ref) { return deallocate(nullptr); }},
     {"Pin", "convoy::pin", [](stream_ref) { return pin(nullptr, 1); }},
     {"Unpin", "convoy::unpin", [](stream_ref) { return unpin(nullptr); }},
@@ -261,7 +274,11 @@ event recorded_in(stream_ref stream) {
   return made;
 }
 
+copy copy_within(const buffer& memory) { return {memory.data(), memory.data() + 4, 4}; }
+
 constexpr observed_case synchronizing_calls[] = {
+    {"CopySync", "convoy::copy_sync",
+     [](stream_ref s) { return copy_sync(s, copy_within(must(make_pinned_buffer(8)))); }},
     {"Stream", "convoy::synchronize", [](stream_ref s) { return s.synchronize(); }},
     {"StreamTimed", "convoy::synchronize", [](stream_ref s) { return s.synchronize(time_limit); }},
     {"StreamTicket", "convoy::synchronize", [](stream_ref s) { return s.synchronize(ticket{}); }},
@@ -282,6 +299,15 @@ TEST_F(ObservedCall, EventQueryNotifiesObserverOnce) {
   EXPECT_OK(made.query());
 
   EXPECT_THAT(recorder().take(), ElementsAre("convoy::query"));
+}
+
+TEST_F(ObservedCall, CopySyncNamesItsStep) {
+  const buffer memory = must(make_pinned_buffer(8));
+  recorder().take_of_steps();
+
+  EXPECT_OK(copy_sync(stream_, copy_within(memory)));
+
+  EXPECT_THAT(recorder().take_of_steps(), ElementsAre("convoy::copy_sync"));
 }
 
 TEST_F(ObservedCall, DeviceNotifiesObserverPerStream) {

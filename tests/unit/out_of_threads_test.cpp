@@ -157,8 +157,8 @@ TEST_F(PoolLimit, PostedWorkCanRunWithoutThreads) {
   EXPECT_TRUE(other->empty());
 }
 
-// The waiter sleeps when the work arrives: another thread posts it to a stream that nobody waits
-// for, and the waiter's stream depends on it.
+// The waiter sleeps when the work arrives: another thread submits it to a stream that no thread
+// waits for, and the waiter's stream depends on it.
 TEST_F(PoolLimit, SleepingWaiterFindsLaterWork) {
   EXPECT_TRUE(ends_in_time([] {
     limited_pool limited(0);

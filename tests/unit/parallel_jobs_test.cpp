@@ -66,7 +66,7 @@ TEST(ParallelJobs, NothingToHelpWithAtFirst) {
   parallel_jobs jobs;
 
   EXPECT_FALSE(jobs.has_work());
-  EXPECT_FALSE(jobs.help_posted());
+  EXPECT_FALSE(jobs.help_offered());
 }
 
 TEST(ParallelJobs, OthersHelpWithOfferedJob) {
@@ -75,10 +75,10 @@ TEST(ParallelJobs, OthersHelpWithOfferedJob) {
   const parallel_jobs::scoped_offer offer(jobs, work);
 
   EXPECT_TRUE(jobs.has_work());
-  EXPECT_TRUE(jobs.help_posted());
+  EXPECT_TRUE(jobs.help_offered());
 
   EXPECT_TRUE(work.each_done_once());
-  EXPECT_FALSE(jobs.help_posted());
+  EXPECT_FALSE(jobs.help_offered());
 }
 
 TEST(ParallelJobs, WithdrawnJobIsForgotten) {
@@ -87,7 +87,7 @@ TEST(ParallelJobs, WithdrawnJobIsForgotten) {
   { const parallel_jobs::scoped_offer offer(jobs, work); }
 
   EXPECT_FALSE(jobs.has_work());
-  EXPECT_FALSE(jobs.help_posted());
+  EXPECT_FALSE(jobs.help_offered());
   EXPECT_FALSE(work.each_done_once());
 }
 
@@ -97,7 +97,7 @@ TEST(ParallelJobs, OffersNoMoreJobsThanSlots) {
   std::deque<parallel_jobs::scoped_offer> offers;
   for (int i = 0; i != 40; ++i) offers.emplace_back(jobs, all.emplace_back(1));
 
-  EXPECT_TRUE(jobs.help_posted());
+  EXPECT_TRUE(jobs.help_offered());
 
   EXPECT_TRUE(all.front().each_done_once());
   EXPECT_FALSE(all.back().each_done_once());
@@ -133,7 +133,7 @@ TEST(ParallelJobs, OwnerSleepsUntilHelpersAreDone) {
       withdrawn = true;
     });
     std::jthread helper([&] {
-      while (!jobs.help_posted()) std::this_thread::yield();
+      while (!jobs.help_offered()) std::this_thread::yield();
     });
 
     work.helped.wait();
@@ -146,7 +146,7 @@ TEST(ParallelJobs, OwnerSleepsUntilHelpersAreDone) {
 TEST(ParallelJobs, ManyThreadsOfferAndHelp) {
   EXPECT_TRUE(test::ends_in_time([] {
     parallel_jobs jobs;
-    std::atomic<int> posters = 3;
+    std::atomic<int> owners = 3;
     std::vector<std::jthread> threads;
     for (int p = 0; p != 3; ++p) {
       threads.emplace_back([&] {
@@ -158,12 +158,12 @@ TEST(ParallelJobs, ManyThreadsOfferAndHelp) {
           }
           EXPECT_TRUE(work.each_done_once());
         }
-        --posters;
+        --owners;
       });
     }
     for (int h = 0; h != 2; ++h) {
       threads.emplace_back([&] {
-        while (posters != 0) jobs.help_posted();
+        while (owners != 0) jobs.help_offered();
       });
     }
   }));

@@ -11,21 +11,21 @@ namespace {
 
 alignas(8) std::array<std::byte, 64> memory;
 
-pitched rows(std::size_t pitch, std::size_t per_slice = 0) {
+pitched side(std::size_t pitch, std::size_t per_slice = 0) {
   return {memory.data(), pitch, per_slice};
 }
 
 TEST(SpanBytes, EndsAtTheLastByte) {
-  EXPECT_EQ(span_bytes(rows(10), {7, 1, 1}), 7U);
-  EXPECT_EQ(span_bytes(rows(10), {7, 3, 1}), 27U);
-  EXPECT_EQ(span_bytes(rows(10), {7, 3, 2}), 57U);
-  EXPECT_EQ(span_bytes(rows(10, 5), {7, 3, 2}), 77U);
+  EXPECT_EQ(span_bytes(side(10), {7, 1, 1}), 7U);
+  EXPECT_EQ(span_bytes(side(10), {7, 3, 1}), 27U);
+  EXPECT_EQ(span_bytes(side(10), {7, 3, 2}), 57U);
+  EXPECT_EQ(span_bytes(side(10, 5), {7, 3, 2}), 77U);
 }
 
 TEST(SpanBytes, OverflowIsNone) {
-  EXPECT_EQ(span_bytes(rows(SIZE_MAX / 2), {1, 4, 1}), std::nullopt);
-  EXPECT_EQ(span_bytes(rows(SIZE_MAX / 4), {1, 2, 4}), std::nullopt);
-  EXPECT_EQ(span_bytes(rows(2, SIZE_MAX), {1, 2, 2}), std::nullopt);
+  EXPECT_EQ(span_bytes(side(SIZE_MAX / 2), {1, 4, 1}), std::nullopt);
+  EXPECT_EQ(span_bytes(side(SIZE_MAX / 4), {1, 2, 4}), std::nullopt);
+  EXPECT_EQ(span_bytes(side(2, SIZE_MAX), {1, 2, 2}), std::nullopt);
 }
 
 TEST(Box, ZeroExtentIsEmpty) {
@@ -36,8 +36,8 @@ TEST(Box, ZeroExtentIsEmpty) {
 }
 
 TEST(SliceBytes, ZeroRowsMeansBoxHeight) {
-  EXPECT_EQ(slice_bytes(rows(10), {7, 3, 2}), 30U);
-  EXPECT_EQ(slice_bytes(rows(10, 4), {7, 3, 2}), 40U);
+  EXPECT_EQ(slice_bytes(side(10), {7, 3, 2}), 30U);
+  EXPECT_EQ(slice_bytes(side(10, 4), {7, 3, 2}), 40U);
 }
 
 TEST(Pitched, NeedsAPointer) {
@@ -46,50 +46,50 @@ TEST(Pitched, NeedsAPointer) {
 }
 
 TEST(Pitched, PitchHoldsOneRow) {
-  EXPECT_OK(check_pitched(rows(8), {8, 2, 1}, copy_side::source));
-  EXPECT_EQ(check_pitched(rows(7), {8, 2, 1}, copy_side::destination),
+  EXPECT_OK(check_pitched(side(8), {8, 2, 1}, copy_side::source));
+  EXPECT_EQ(check_pitched(side(7), {8, 2, 1}, copy_side::destination),
             (status{errc::invalid_pitch, copy_side::destination, {}, memory.data()}));
-  EXPECT_ANSWER(check_pitched(rows(7), {8, 1, 2}, copy_side::source), errc::invalid_pitch);
+  EXPECT_ANSWER(check_pitched(side(7), {8, 1, 2}, copy_side::source), errc::invalid_pitch);
 }
 
 TEST(Pitched, OneRowNeedsNoPitch) {
-  EXPECT_OK(check_pitched(rows(0), {8, 1, 1}, copy_side::source));
+  EXPECT_OK(check_pitched(side(0), {8, 1, 1}, copy_side::source));
 }
 
 TEST(Pitched, SlicesHoldTheirRows) {
-  EXPECT_OK(check_pitched(rows(8, 3), {8, 3, 2}, copy_side::source));
-  EXPECT_ANSWER(check_pitched(rows(8, 2), {8, 3, 2}, copy_side::source), errc::invalid_pitch);
-  EXPECT_OK(check_pitched(rows(8, 2), {8, 3, 1}, copy_side::source));
+  EXPECT_OK(check_pitched(side(8, 3), {8, 3, 2}, copy_side::source));
+  EXPECT_ANSWER(check_pitched(side(8, 2), {8, 3, 2}, copy_side::source), errc::invalid_pitch);
+  EXPECT_OK(check_pitched(side(8, 2), {8, 3, 1}, copy_side::source));
 }
 
 TEST(Pitched, RefusesOverflow) {
-  EXPECT_ANSWER(check_pitched(rows(SIZE_MAX / 2), {8, 9, 1}, copy_side::source),
+  EXPECT_ANSWER(check_pitched(side(SIZE_MAX / 2), {8, 9, 1}, copy_side::source),
                 errc::invalid_argument);
 }
 
 TEST(Fill, UnitIsOneTwoOrFour) {
   for (const auto unit : std::to_array<std::uint8_t>({1, 2, 4})) {
-    EXPECT_OK(check_fill({0, unit}, rows(8), {8, 1, 1}));
+    EXPECT_OK(check_fill({0, unit}, side(8), {8, 1, 1}));
   }
   for (const auto unit : std::to_array<std::uint8_t>({0, 3, 8})) {
-    EXPECT_ANSWER(check_fill({0, unit}, rows(8), {8, 1, 1}), errc::invalid_argument);
+    EXPECT_ANSWER(check_fill({0, unit}, side(8), {8, 1, 1}), errc::invalid_argument);
   }
 }
 
 TEST(Fill, StartWidthPitchAreWholeUnits) {
   const fill_pattern words{0, 4};
-  pitched odd = rows(8);
+  pitched odd = side(8);
   odd.start = memory.data() + 2;
 
-  EXPECT_OK(check_fill(words, rows(12), {8, 2, 1}));
+  EXPECT_OK(check_fill(words, side(12), {8, 2, 1}));
   EXPECT_ANSWER(check_fill(words, odd, {8, 1, 1}), errc::invalid_argument);
-  EXPECT_ANSWER(check_fill(words, rows(8), {6, 1, 1}), errc::invalid_argument);
-  EXPECT_ANSWER(check_fill(words, rows(10), {8, 2, 1}), errc::invalid_argument);
-  EXPECT_OK(check_fill(words, rows(10), {8, 1, 1}));
+  EXPECT_ANSWER(check_fill(words, side(8), {6, 1, 1}), errc::invalid_argument);
+  EXPECT_ANSWER(check_fill(words, side(10), {8, 2, 1}), errc::invalid_argument);
+  EXPECT_OK(check_fill(words, side(10), {8, 1, 1}));
 }
 
 TEST(Fill, NeedsAGoodBox) {
-  EXPECT_ANSWER(check_fill({0, 1}, rows(4), {8, 2, 1}), errc::invalid_pitch);
+  EXPECT_ANSWER(check_fill({0, 1}, side(4), {8, 2, 1}), errc::invalid_pitch);
   EXPECT_ANSWER(check_fill({0, 1}, {}, {8, 1, 1}), errc::null_pointer);
 }
 

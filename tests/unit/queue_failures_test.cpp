@@ -9,12 +9,12 @@ namespace {
 
 class QueueFailures : public testing::Test {
  protected:
-  std::atomic<bool> any_ = false;
-  queue_failures failures_{any_};
+  std::atomic<bool> any_failures_ = false;
+  queue_failures failures_{any_failures_};
 };
 
 TEST_F(QueueFailures, NothingIsRecordedAtFirst) {
-  EXPECT_FALSE(any_);
+  EXPECT_FALSE(any_failures_);
   EXPECT_OK(failures_.error());
   EXPECT_OK(failures_.outcome_of(ticket{5}));
   EXPECT_EQ(failures_.last_dropped(), ticket{});
@@ -25,7 +25,7 @@ TEST_F(QueueFailures, FirstErrorIsKept) {
   failures_.record_failure(ticket{2}, {errc::fault});
   failures_.record_failure(ticket{3}, {errc::device_failure});
 
-  EXPECT_TRUE(any_);
+  EXPECT_TRUE(any_failures_);
   EXPECT_EQ(failures_.error().code, errc::fault);
   EXPECT_OK(failures_.outcome_of(ticket{1}));
   EXPECT_EQ(failures_.outcome_of(ticket{3}).code, errc::fault);
@@ -47,7 +47,7 @@ TEST_F(QueueFailures, ClearForgetsOnlyTheError) {
 TEST_F(QueueFailures, DroppedStepsAnswerAborted) {
   failures_.record_dropped({ticket{3}, ticket{5}});
 
-  EXPECT_TRUE(any_);
+  EXPECT_TRUE(any_failures_);
   EXPECT_EQ(failures_.last_dropped(), ticket{5});
   EXPECT_EQ(failures_.outcome_of(ticket{3}).code, errc::aborted);
   EXPECT_OK(failures_.outcome_of(ticket{6}));

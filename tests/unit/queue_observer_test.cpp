@@ -16,9 +16,9 @@ class QueueObserver : public testing::Test {
  protected:
   manual_executor executor_;
   recording_observer observer_;
-  observer_slot from_{&observer_};
+  observer_slot slot_{&observer_};
   std::shared_ptr<work_queue> queue_ =
-      std::make_shared<work_queue>(queue_context{executor_, &from_, 7, 0});
+      std::make_shared<work_queue>(queue_context{executor_, &slot_, 7, 0});
 };
 
 TEST_F(QueueObserver, CallsFollowStreamOrder) {

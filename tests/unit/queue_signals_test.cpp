@@ -17,10 +17,10 @@ class QueueSignals : public testing::Test {
   std::shared_ptr<work_queue> make_queue() {
     return std::make_shared<work_queue>(queue_context{executor_});
   }
-  std::shared_ptr<signal> loose_signal() { return std::make_shared<signal>(nobody_); }
+  std::shared_ptr<signal> loose_signal() { return std::make_shared<signal>(idle_queue_); }
 
   manual_executor executor_;
-  std::shared_ptr<work_queue> nobody_ = make_queue();
+  std::shared_ptr<work_queue> idle_queue_ = make_queue();
   std::shared_ptr<work_queue> a_ = make_queue();
   std::shared_ptr<work_queue> b_ = make_queue();
   call_log log_;

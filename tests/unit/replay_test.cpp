@@ -139,6 +139,17 @@ TEST_F(Replay, ImpossibleValuesAreRefused) {
   EXPECT_THAT(refusal(backwards), HasSubstr("lands before it starts"));
 }
 
+// Whatever the steps before an impossible one would cost.
+TEST_F(Replay, ImpossibleValuesAreRefusedFirst) {
+  std::vector<trace_record> costly{};
+  add_step(costly, {});
+  costly.push_back(regular_shape({}, 4096, 4 * mib, dst, src, 64 * mib));
+  add_step(costly, {.ticket = 2, .device = 64});
+  costly.push_back(regular_shape({.ticket = 2}, 1, 64, dst, src, 0));
+
+  EXPECT_THAT(refusal(costly), HasSubstr("device 64"));
+}
+
 TEST_F(Replay, OverlappingCopiesOfBatchAreNamed) {
   trace_record shape = step_record(trace::record_kind::shape, 1, 1);
   shape.number(0).number(2).byte(static_cast<std::uint8_t>(trace::layout::loose));

@@ -36,7 +36,7 @@ TEST_P(RowPlan, EveryByteIsCoveredInOrder) {
 
   auto part = parts.begin();
   for (std::size_t row = 0; row != extent.height * extent.depth; ++row) {
-    const std::size_t in_slices = row / extent.height * target.rows + row % extent.height;
+    const std::size_t in_slices = row / extent.height * target.slice_rows + row % extent.height;
     for (std::size_t done = 0; done != extent.width; done += part++->bytes) {
       ASSERT_NE(part, parts.end());
       ASSERT_EQ(part->first, start + in_slices * target.pitch + done);

@@ -82,15 +82,17 @@ TEST(Submit, SubmittedPrecedesStartedOnSpinningWorker) {
   EXPECT_EQ(seen.violations(), 0);
 }
 
-// Keeps the details of the latest step.
+// Keeps the call that submitted the latest step.
 class details_observer final : public observer {
  public:
   void submitted(const observed_step& step) override {
-    ASSERT_NE(step.details, nullptr);
-    function = step.details->function;
-    copies.assign(step.details->copies.begin(), step.details->copies.end());
-    runs.assign(step.details->runs.begin(), step.details->runs.end());
-    if (step.details->rows != nullptr) rows = *step.details->rows;
+    ASSERT_NE(step.call, nullptr);
+    function = step.call->function;
+    copies.assign(step.call->copies.begin(), step.call->copies.end());
+    runs.assign(step.call->runs.begin(), step.call->runs.end());
+    if (step.call->box_copy != nullptr) box_copy = *step.call->box_copy;
+    descriptor = step.call->descriptor;
+    if (step.call->based != nullptr) based = *step.call->based;
   }
   void started(const observed_step& step) override {
     engine_copies.assign(step.summary.copies.begin(), step.summary.copies.end());
@@ -104,7 +106,9 @@ class details_observer final : public observer {
   std::vector<copy> copies;
   std::vector<copy> engine_copies;
   std::vector<attribute_run> runs;
-  std::optional<pitched_copy> rows;
+  std::optional<pitched_copy> box_copy;
+  const void* descriptor = nullptr;
+  std::optional<based_copy> based;
   std::vector<observed_event> events;
   std::vector<observed_sync> syncs;
 };
@@ -179,8 +183,31 @@ TEST(SubmitIsolated, FillShowsTheProgramsAddress) {
   const ticket at = must(submit_fill(setup.context(), stream, {target, 8, 0}, {8, 1, 1}, {1, 1}));
   EXPECT_OK(wait_for(stream, at));
 
-  ASSERT_TRUE(seen.rows);
-  EXPECT_EQ(seen.rows->dst.start, target);
+  ASSERT_TRUE(seen.box_copy);
+  EXPECT_EQ(seen.box_copy->dst.start, target);
+}
+
+TEST_F(SubmitDetails, IndirectCopyShowsItsDescriptor) {
+  std::byte* const descriptor = setup_.allocate(device_0, 64);
+
+  must(submit_indirect(setup_.context(), stream_, descriptor, descriptor_layout{}));
+
+  EXPECT_EQ(seen_.descriptor, descriptor);
+  EXPECT_FALSE(seen_.based);
+}
+
+TEST_F(SubmitDetails, BasedCopyShowsBothBases) {
+  std::byte* const bases = setup_.allocate(device_0, 2 * sizeof(void*));
+
+  must(submit_indirect(setup_.context(), stream_, based_copy{bases, 1, bases + 8, 2, 3}));
+
+  EXPECT_EQ(seen_.descriptor, nullptr);
+  ASSERT_TRUE(seen_.based);
+  EXPECT_EQ(seen_.based->dst_base, bases);
+  EXPECT_EQ(seen_.based->dst_offset, 1U);
+  EXPECT_EQ(seen_.based->src_base, bases + 8);
+  EXPECT_EQ(seen_.based->src_offset, 2U);
+  EXPECT_EQ(seen_.based->bytes, 3U);
 }
 
 TEST_F(SubmitDetails, BlockingSubmissionIsSynchronized) {

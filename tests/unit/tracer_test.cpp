@@ -142,11 +142,11 @@ TEST_F(Tracer, IrregularShapesAreKept) {
 }
 
 TEST_F(Tracer, RowsOfBoxAreKept) {
-  const pitched_copy rows{
+  const pitched_copy box_copy{
       {reinterpret_cast<void*>(0x100), 64, 8}, {reinterpret_cast<void*>(0x900), 32, 4}, {24, 3, 2}};
   observed_step observed = step(1, {});
   observed.summary.kind = step_kind::pitched;
-  observed.summary.rows = &rows;
+  observed.summary.box_copy = &box_copy;
 
   run(observed);
 
@@ -305,6 +305,29 @@ TEST_F(Tracer, FileSizeLimitLosesRecordsOnly) {
   const recording found = read();
   EXPECT_FALSE(found.complete);
   EXPECT_GT(found.steps.size(), 100U);
+}
+
+// A limit stands for a disk with 300 KiB left: it needs no privileges.
+TEST_F(Tracer, SmallDiskHoldsFirstRecords) {
+  const trace_file file;
+  struct rlimit before = {};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  struct rlimit lowered = before;
+  lowered.rlim_cur = std::size_t{300} << 10;
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &lowered), 0);
+
+  std::string problem;
+  const auto writer = tracer::create(file.path(), problem);
+  for (std::uint64_t i = 0; i != 20000; ++i) writer->submitted(step(i, {}));
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  testing::internal::CaptureStderr();
+  writer->trim();
+
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("records of the trace"));
+  EXPECT_EQ(std::filesystem::file_size(file.path()), 4 * chunk_bytes);
+  const recording found = recording_in(file.path());
+  EXPECT_FALSE(found.complete);
+  EXPECT_GT(found.steps.size(), 1000U);
 }
 
 class TracerFile : public testing::Test {

@@ -64,10 +64,10 @@ TEST_F(WindowCheck, CopiesInsideBothWindowsPass) {
 
 TEST_F(WindowCheck, BothLayoutsAgree) {
   const std::size_t passed = check_structs();
-  const std::vector<copy> rows = out_;
+  const std::vector<copy> from_structs = out_;
 
   EXPECT_EQ(check_columns(), passed);
-  EXPECT_EQ(out_, rows);
+  EXPECT_EQ(out_, from_structs);
 }
 
 TEST_F(WindowCheck, EachSideHasItsOwnShift) {

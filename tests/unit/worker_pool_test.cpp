@@ -95,12 +95,12 @@ TEST(WorkerPool, RunsByPriorityThenInOrder) {
   EXPECT_TRUE(test::ends_in_time([] {
     worker_pool pool(1, thread_end::joined);
     std::latch busy(1);
-    std::latch posted(1);
+    std::latch all_posted(1);
     std::latch ran(4);
     std::string order;
     pool.post(runnable_that([&] {
                 busy.count_down();
-                posted.wait();
+                all_posted.wait();
               }),
               1);
     busy.wait();
@@ -113,7 +113,7 @@ TEST(WorkerPool, RunsByPriorityThenInOrder) {
                     priority),
                 1);
     }
-    posted.count_down();
+    all_posted.count_down();
 
     ran.wait();
     EXPECT_EQ(order, "abcd");
@@ -124,12 +124,12 @@ TEST(WorkerPool, DoublePostRunsOnce) {
   EXPECT_TRUE(test::ends_in_time([] {
     worker_pool pool(1, thread_end::joined);
     std::latch busy(1);
-    std::latch posted(1);
+    std::latch all_posted(1);
     std::latch last(1);
     int runs = 0;
     pool.post(runnable_that([&] {
                 busy.count_down();
-                posted.wait();
+                all_posted.wait();
               }),
               1);
     busy.wait();
@@ -137,7 +137,7 @@ TEST(WorkerPool, DoublePostRunsOnce) {
     pool.post(twice, 1);
     pool.post(twice, 1);
     pool.post(runnable_that([&] { last.count_down(); }), 1);
-    posted.count_down();
+    all_posted.count_down();
 
     last.wait();
     EXPECT_EQ(runs, 1);
@@ -246,41 +246,26 @@ class crowded_job final : public job {
 
 constexpr std::size_t large = std::size_t{64} << 20;
 
-TEST(WorkerPool, JobWakesOneWorkerPerCpu) {
-  EXPECT_TRUE(test::ends_in_time([] {
-    worker_pool pool(8, thread_end::joined, {.cpus = 4});
-    ASSERT_TRUE(workers_sleep(8));
-    crowded_job work(pool, 100, 4);
-
+// The most workers that were awake during a job of this many units, of which `together` run at
+// once.
+int most_awake(int workers, int cpus, std::size_t units, int together) {
+  const auto most =
+      std::make_shared<std::atomic<int>>(-1);  // a job that hangs may outlive the test
+  EXPECT_TRUE(test::ends_in_time([=] {
+    worker_pool pool(workers, thread_end::joined, {.cpus = cpus});
+    ASSERT_TRUE(workers_sleep(static_cast<std::size_t>(workers)));
+    crowded_job work(pool, units, together);
     pool.run_job(work, large);
-
-    EXPECT_EQ(work.most_awake, 3);
+    *most = work.most_awake.load();
   }));
+  return *most;
 }
 
-TEST(WorkerPool, JobWakesOneWorkerPerUnit) {
-  EXPECT_TRUE(test::ends_in_time([] {
-    worker_pool pool(8, thread_end::joined, {.cpus = 64});
-    ASSERT_TRUE(workers_sleep(8));
-    crowded_job work(pool, 3, 3);
+TEST(WorkerPool, JobWakesOneWorkerPerCpu) { EXPECT_EQ(most_awake(8, 4, 100, 4), 3); }
 
-    pool.run_job(work, large);
+TEST(WorkerPool, JobWakesOneWorkerPerUnit) { EXPECT_EQ(most_awake(8, 64, 3, 3), 2); }
 
-    EXPECT_EQ(work.most_awake, 2);
-  }));
-}
-
-TEST(WorkerPool, JobOnOneCpuWakesNone) {
-  EXPECT_TRUE(test::ends_in_time([] {
-    worker_pool pool(4, thread_end::joined, {.cpus = 1});
-    ASSERT_TRUE(workers_sleep(4));
-    crowded_job work(pool, 10, 1);
-
-    pool.run_job(work, large);
-
-    EXPECT_EQ(work.most_awake, 0);
-  }));
-}
+TEST(WorkerPool, JobOnOneCpuWakesNone) { EXPECT_EQ(most_awake(4, 1, 10, 1), 0); }
 
 TEST(WorkerPool, PostWakesOneWorkerPerCpu) {
   EXPECT_TRUE(test::ends_in_time([] {

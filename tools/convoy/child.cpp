@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -49,6 +51,20 @@ std::string prepend_path(const std::string& first, const std::string& rest) {
   return first + ":" + rest;
 }
 
+// A command may run inside another one of Convoy's: its value then comes first already.
+std::string prepend_once(const std::string& first, const std::string& rest) {
+  const bool is_first = rest == first || rest.starts_with(first + ":");
+  return is_first ? rest : prepend_path(first, rest);
+}
+
+// The dynamic linker then ignores LD_AUDIT, and paths in LD_LIBRARY_PATH.
+bool raises_privileges(const fs::path& program) {
+  struct stat found = {};
+  if (::stat(program.c_str(), &found) != 0) return false;
+  return (found.st_mode & (S_ISUID | S_ISGID)) != 0 ||
+         ::getxattr(program.c_str(), "security.capability", nullptr, 0) > 0;
+}
+
 // On the path of its own interpreter already, and unsuitable for others.
 bool is_site_packages(const fs::path& folder) {
   return folder.filename() == "site-packages" || folder.filename() == "dist-packages";
@@ -91,18 +107,47 @@ std::vector<std::string> checked_command(std::vector<std::string> command) {
   return command;
 }
 
-std::vector<std::pair<std::string, std::string>> library_environment(const install_tree& tree) {
+variables library_variables(const install_tree& tree) {
   std::string libraries;
   for (const drop_in_library& each : {tree.ascend, tree.cuda}) {
     if (each.present) libraries = prepend_path(libraries, each.folder);
   }
   libraries = prepend_path(libraries, tree.library.parent_path());
-  std::vector<std::pair<std::string, std::string>> all{
-      {"LD_LIBRARY_PATH", prepend_path(libraries, variable("LD_LIBRARY_PATH"))}};
-  if (tree.python.present && !is_site_packages(tree.python.folder)) {
-    all.emplace_back("PYTHONPATH", prepend_path(tree.python.folder, variable("PYTHONPATH")));
-  }
+  variables all{{"LD_LIBRARY_PATH", libraries}};
+  if (!tree.audit.empty()) all.emplace_back("LD_AUDIT", tree.audit);
+  std::string modules;
+  if (tree.python.present && !is_site_packages(tree.python.folder)) modules = tree.python.folder;
+  // Its sitecustomize.py lets PyTorch compute, when the program imports it.
+  const auto site = tree.python.folder / "convoy" / "site";
+  if (std::filesystem::exists(site / "sitecustomize.py")) modules = prepend_path(site, modules);
+  if (!modules.empty()) all.emplace_back("PYTHONPATH", modules);
   return all;
+}
+
+variables library_environment(const install_tree& tree) {
+  variables all = library_variables(tree);
+  for (auto& [name, value] : all) value = prepend_once(value, variable(name.c_str()));
+  return all;
+}
+
+std::string replacement_obstacle(const std::string& program, const install_tree& tree) {
+  const fs::path file = find_program(program);
+  const elf_facts facts = inspect_elf(file);
+  if (facts.is_elf && !facts.is_dynamic) {
+    return fmt::format("{} is statically linked, so it loads none of Convoy's libraries", program);
+  }
+  if (raises_privileges(file)) {
+    return fmt::format("{} runs with raised privileges, so it loads none of Convoy's libraries",
+                       program);
+  }
+  if (facts.interpreter.find("ld-musl") != std::string::npos) {
+    return fmt::format("{} uses musl, and Convoy's libraries are built for glibc", program);
+  }
+  if (tree.audit.empty()) {
+    return "libconvoy-audit.so is not installed, so a program with a fixed path to a vendor's "
+           "library keeps that one; install all of Convoy";
+  }
+  return "";
 }
 
 void exec_program(const launch& program) { std::exit(exec_or_report(program)); }

@@ -1,4 +1,4 @@
-// Runs a program with Convoy's libraries first on its library path.
+// Runs a program with Convoy's libraries in place of the vendors'.
 #pragma once
 
 #include <string>
@@ -9,17 +9,26 @@
 
 namespace convoy::tools {
 
+using variables = std::vector<std::pair<std::string, std::string>>;
+
 struct launch {
-  std::vector<std::string> command;                              // program and arguments
-  std::vector<std::pair<std::string, std::string>> environment;  // added to that of this process
+  std::vector<std::string> command;  // program and arguments
+  variables environment;             // added to that of this process
 };
 
 // Adds the interpreter of a Python script that is not executable. Throws a failure for a program
 // that does not exist or is statically linked with NVIDIA's runtime.
 std::vector<std::string> checked_command(std::vector<std::string> command);
 
-// LD_LIBRARY_PATH and PYTHONPATH with the installed drop-in libraries in front.
-std::vector<std::pair<std::string, std::string>> library_environment(const install_tree& tree);
+// LD_AUDIT, LD_LIBRARY_PATH and PYTHONPATH for what is installed. The audit library answers every
+// request for a library; the library path serves where there is none.
+variables library_variables(const install_tree& tree);
+
+// The same in front of the values that this process has.
+variables library_environment(const install_tree& tree);
+
+// Why the libraries of a program cannot all be replaced, in a sentence; empty if they can.
+std::string replacement_obstacle(const std::string& program, const install_tree& tree);
 
 // Replaces this process by the program.
 [[noreturn]] void exec_program(const launch& program);

@@ -14,8 +14,10 @@
 #include "child.hpp"
 #include "install_tree.hpp"
 #include "library_probe.hpp"
+#include "loaded_libraries.hpp"
 #include "shared/failure.hpp"
 #include "shared/terminal.hpp"
+#include "shell_text.hpp"
 #include "verb.hpp"
 
 namespace convoy::tools {
@@ -30,13 +32,6 @@ struct check_result {
   check_state state = check_state::good;
   std::string reason = {};
 };
-
-// Quoted as one word of a shell.
-std::string shell_quoted(const std::string& text) {
-  std::string made = "'";
-  for (const char each : text) made += each == '\'' ? std::string("'\\''") : std::string(1, each);
-  return made + "'";
-}
 
 // Runs a command. Empty when it succeeds, otherwise the last line it printed; a crashed command may
 // have printed nothing.
@@ -63,17 +58,30 @@ check_result check_library(const drop_in_library& library, const std::string& ch
   return {check, problem.empty() ? check_state::good : check_state::bad, problem};
 }
 
+// The environment that `convoy run` gives to a program, in front of a command of a shell.
+std::string run_environment(const install_tree& tree) {
+  std::string text;
+  for (const auto& [name, value] : library_environment(tree))
+    text += fmt::format("{}={} ", name, shell_quoted(value));
+  return text;
+}
+
+check_result check_loaded(const install_tree& tree) {
+  const std::string check = "convoy run: programs load Convoy's files, whatever path they ask for";
+  if (tree.audit.empty()) return {check, check_state::missing, "libconvoy-audit.so not installed"};
+  const std::string problem = error_output_of(
+      fmt::format("{}{} doctor --probe loaded", run_environment(tree), shell_quoted(own_path())));
+  return {check, problem.empty() ? check_state::good : check_state::bad, problem};
+}
+
 check_result check_python(const install_tree& tree) {
   const std::string check = "Python modules: import and copy";
   if (!tree.python.present) {
     return {check, check_state::missing,
             fmt::format("not installed ({})", tree.python.folder.string())};
   }
-  std::string command;
-  for (const auto& [name, value] : library_environment(tree))
-    command += fmt::format("{}={} ", name, shell_quoted(value));
   const std::string problem = error_output_of(
-      command + "python3 -c " +
+      run_environment(tree) + "python3 -c " +
       shell_quoted(
           "import convoy; d = convoy.device(0); a = bytearray(b'x' * 4096); b = bytearray(4096); "
           "p = d.buffer(4096); s = d.stream(); s.copy_batch([p], [a]); s.copy_batch([b], [p]); "
@@ -102,6 +110,7 @@ std::vector<check_result> run_checks() {
       check_library(tree.ascend, "AscendCL drop-in library: a batch to the device and back"));
   all.push_back(check_library(tree.cuda, "CUDA drop-in library: a batch to the device and back"));
   all.push_back(check_python(tree));
+  all.push_back(check_loaded(tree));
   return all;
 }
 
@@ -160,16 +169,30 @@ int report(bool as_json) {
 
 int probe(const std::string& name) {
   const install_tree tree = find_install_tree();
-  const std::string problem = name == "ascend" ? probe_ascend(tree.ascend)
-                              : name == "cuda" ? probe_cuda(tree.cuda)
-                                               : probe_native();
+  const std::string problem = name == "ascend"   ? probe_ascend(tree.ascend)
+                              : name == "cuda"   ? probe_cuda(tree.cuda)
+                              : name == "loaded" ? probe_loaded(tree)
+                                                 : probe_native();
   if (problem.empty()) return 0;
   fmt::print("{}\n", problem);
   return 1;
 }
 
+// What a running process and its descendants have loaded.
+int report_process(const std::string& pid) {
+  const install_tree tree = find_install_tree();
+  const std::vector<loaded_process> all = processes_from(pid);
+  for (const std::string& each : describe(all, tree)) fmt::print("{}\n", each);
+  const bool sound = std::ranges::all_of(
+      all, [&](const loaded_process& each) { return problems_of(each, tree).empty(); });
+  fmt::print("{}\n", sound ? "good: every library that Convoy replaces is Convoy's"
+                           : "bad: see the warnings");
+  return sound ? 0 : 1;
+}
+
 struct doctor_options {
   bool json = false;
+  int pid = 0;
   std::string probe;
 };
 
@@ -180,11 +203,17 @@ void add_doctor(CLI::App& command, int& exit_code) {
   CLI::App* const verb = command.add_subcommand(
       "doctor", "Check the installation, with a batch through each interface");
   verb->add_flag("--json", options->json, "Print JSON");
+  verb->add_option("--pid", options->pid,
+                   "Show what a running process and its children have loaded")
+      ->check(CLI::PositiveNumber)
+      ->type_name("PID");
   verb->add_option("--probe", options->probe)
-      ->check(CLI::IsMember({"native", "ascend", "cuda"}))
+      ->check(CLI::IsMember({"native", "ascend", "cuda", "loaded"}))
       ->group("");
   verb->callback([options, &exit_code] {
-    exit_code = options->probe.empty() ? report(options->json) : probe(options->probe);
+    exit_code = options->pid != 0        ? report_process(std::to_string(options->pid))
+                : options->probe.empty() ? report(options->json)
+                                         : probe(options->probe);
   });
 }
 

@@ -116,8 +116,10 @@ elf_facts inspect_elf(const std::string& path) {
   if (!found.is_elf) return found;
 
   const auto sections = file.sections();
-  found.is_dynamic = std::ranges::any_of(
-      file.segments(), [](const Elf64_Phdr& each) { return each.p_type == PT_INTERP; });
+  for (const Elf64_Phdr& each : file.segments()) {
+    if (each.p_type == PT_INTERP) found.interpreter = file.text_at(each.p_offset);
+  }
+  found.is_dynamic = !found.interpreter.empty();
   read_dynamic(file, sections, found);
   const bool takes_runtime = std::ranges::any_of(
       found.needs, [](const std::string& each) { return each.starts_with("libcudart.so"); });

@@ -9,6 +9,7 @@ namespace convoy::tools {
 struct elf_facts {
   bool is_elf = false;
   bool is_dynamic = false;         // loaded by a dynamic linker
+  std::string interpreter;         // the path of that dynamic linker
   bool has_cuda_inside = false;    // statically linked with NVIDIA's runtime
   std::vector<std::string> needs;  // names of libraries
   std::string fixed_path;          // DT_RPATH, which comes before LD_LIBRARY_PATH

@@ -10,6 +10,7 @@
 
 #include "install_tree.hpp"
 #include "machine.hpp"
+#include "shared/device_identity.hpp"
 #include "shared/failure.hpp"
 #include "shared/terminal.hpp"
 #include "verb.hpp"
@@ -43,10 +44,20 @@ installation_report make_report() {
 // As the engine sees it: a program with raised privileges reads no variable.
 bool is_set(std::string_view name) { return ::secure_getenv(std::string(name).c_str()) != nullptr; }
 
+std::string capability_text() {
+  const auto [major, minor] = must(compat::capability());
+  return fmt::format("{}.{}", major, minor);
+}
+
 nlohmann::json as_json(const installation_report& report) {
   nlohmann::json all{{"version", CONVOY_VERSION}, {"machine", report.here}};
   for (std::size_t i = 0; i != report.devices.size(); ++i) {
+    const device_id device{static_cast<int>(i)};
     all["devices"].push_back({{"device", i},
+                              {"name", compat::device_name(device)},
+                              {"uuid", compat::device_uuid_text(device)},
+                              {"pci_bus_id", compat::pci_name(device, 8)},
+                              {"capability", capability_text()},
                               {"memory_bytes", report.devices[i].total},
                               {"free_bytes", report.devices[i].free}});
   }
@@ -84,8 +95,11 @@ void print_all(const installation_report& report) {
   print_machine(report.here, out);
   fmt::print("{}\n", out.bold("Devices"));
   for (std::size_t i = 0; i != report.devices.size(); ++i) {
-    fmt::print("  device {}     {}, {} free\n", i, size_text(report.devices[i].total),
-               size_text(report.devices[i].free));
+    const device_id device{static_cast<int>(i)};
+    fmt::print("  device {:<5} {}, {} free, capability {}\n", i, size_text(report.devices[i].total),
+               size_text(report.devices[i].free), capability_text());
+    fmt::print("  {:<12} {}, {}, {}\n", "", compat::device_name(device),
+               compat::device_uuid_text(device), compat::pci_name(device, 8));
   }
   fmt::print("\n{}\n", out.bold("Drop-in libraries"));
   for (const drop_in_library& each : report.tree.drop_in_libraries()) {
@@ -95,11 +109,11 @@ void print_all(const installation_report& report) {
   fmt::print("  {:<12} {}\n", "engine", report.tree.library.string());
   fmt::print("\n{}\n", out.bold("Configuration (* set in the environment)"));
   for (const setting& each : report.settings) {
-    fmt::print("{} {:<21} {:<14} {}\n", is_set(each.name) ? "*" : " ", each.name,
+    fmt::print("{} {:<22} {:<14} {}\n", is_set(each.name) ? "*" : " ", each.name,
                each.value.empty() ? "-" : each.value, out.dim(each.meaning));
-    fmt::print("  {:<21} {:<14} {}\n", "", "", out.dim(fmt::format("values: {}", each.accepts)));
+    fmt::print("  {:<22} {:<14} {}\n", "", "", out.dim(fmt::format("values: {}", each.accepts)));
     if (each.source == "environment" || each.source == "default") continue;
-    fmt::print("  {:<21} {:<14} {}\n", "", "", out.dim(fmt::format("from the {}", each.source)));
+    fmt::print("  {:<22} {:<14} {}\n", "", "", out.dim(fmt::format("from the {}", each.source)));
   }
   if (!report.warnings.empty()) fmt::print("\n");
   for (const std::string& each : report.warnings) {

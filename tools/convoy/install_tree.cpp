@@ -52,6 +52,9 @@ install_tree find_install_tree() {
   python.push_back(tree.root / "python");
   python.push_back(tree.root.parent_path());  // a wheel: the root is the package itself
   tree.python = find_drop_in_library("python", "Python programs", python, "convoy/__init__.py");
+  for (const fs::path& each : under("libconvoy-audit.so")) {
+    if (tree.audit.empty() && fs::exists(each)) tree.audit = each;
+  }
   return tree;
 }
 

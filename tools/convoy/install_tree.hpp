@@ -23,6 +23,7 @@ struct install_tree {
   drop_in_library ascend;
   drop_in_library cuda;
   drop_in_library python;
+  std::filesystem::path audit;  // the library for LD_AUDIT; empty where it is not installed
 
   [[nodiscard]] std::vector<drop_in_library> drop_in_libraries() const {
     return {ascend, cuda, python};

@@ -11,6 +11,7 @@
 #include <set>
 #include <vector>
 
+#include "loaded_libraries.hpp"
 #include "shared/failure.hpp"
 
 namespace convoy::tools {
@@ -197,6 +198,24 @@ std::string probe_cuda(const drop_in_library& library) {
     cuda_batch(cuda, in.back, in.device, stream);
     cuda.call<void*>("cudaStreamSynchronize", stream);
     in.check();
+  });
+}
+
+std::string probe_loaded(const install_tree& tree) {
+  return problem_in([&] {
+    for (const drop_in_library& each : {tree.ascend, tree.cuda}) {
+      if (!each.present) continue;
+      for (const auto& entry : std::filesystem::directory_iterator(each.folder)) {
+        const std::string name = entry.path().filename();
+        if (!name.starts_with("libcuda") && !name.starts_with("libacl_rt") &&
+            !name.starts_with("libascendcl") && !name.starts_with("libnvidia-ml")) {
+          continue;
+        }
+        const shared_library asked("/a folder that does not exist/" + name);
+      }
+    }
+    const std::vector<std::string> problems = problems_of(this_process(), tree);
+    if (!problems.empty()) throw failure(problems.front());
   });
 }
 

@@ -13,4 +13,9 @@ std::string probe_native();
 std::string probe_ascend(const drop_in_library& library);
 std::string probe_cuda(const drop_in_library& library);
 
+// Asks for each installed library by a path that does not exist, as a program with a fixed path to
+// a vendor's does, and looks at what is mapped. The process must have been started with
+// library_environment().
+std::string probe_loaded(const install_tree& tree);
+
 }  // namespace convoy::tools

@@ -43,6 +43,7 @@ int run_command(int count, char** arguments) {
   convoy::tools::remove_partial_files_on_signals();
   convoy::tools::add_info(command, exit_code);
   convoy::tools::add_run(command, exit_code);
+  convoy::tools::add_env(command, exit_code);
   convoy::tools::add_bench(command, exit_code);
   convoy::tools::add_trace(command, exit_code);
   convoy::tools::add_replay(command, exit_code);

@@ -20,27 +20,6 @@ std::byte byte_for(std::uint64_t seed, std::size_t at) {
   return static_cast<std::byte>(word >> (at % 8 * 8));
 }
 
-std::uint64_t end_of(std::uint64_t address, std::uint64_t bytes) {
-  std::uint64_t end = 0;
-  if (__builtin_add_overflow(address, bytes, &end)) {
-    throw bad_trace(fmt::format("its {} bytes at {:#x} wrap around the end of the address space",
-                                bytes, address));
-  }
-  return end;
-}
-
-void check_allocation(const trace::traced_memory& made) {
-  static_cast<void>(end_of(made.address, made.bytes));
-  if (made.kind > memory_kind::device) {
-    throw bad_trace(fmt::format("its allocation at {:#x} is of the unknown kind {}", made.address,
-                                static_cast<int>(made.kind)));
-  }
-  if (made.kind == memory_kind::device && (made.device < 0 || made.device >= max_devices)) {
-    throw bad_trace(fmt::format("its allocation at {:#x} is on device {}, and there are at most {}",
-                                made.address, made.device, max_devices));
-  }
-}
-
 region region_like(const trace::traced_memory& made) {
   region same;
   same.address = made.address;
@@ -51,6 +30,15 @@ region region_like(const trace::traced_memory& made) {
 }
 
 }  // namespace
+
+std::uint64_t end_of(std::uint64_t address, std::uint64_t bytes) {
+  std::uint64_t end = 0;
+  if (__builtin_add_overflow(address, bytes, &end)) {
+    throw bad_trace(fmt::format("its {} bytes at {:#x} wrap around the end of the address space",
+                                bytes, address));
+  }
+  return end;
+}
 
 bool can_replay(const trace::traced_step& step) {
   const bool copies = step.kind == step_kind::copies || step.kind == step_kind::pitched ||
@@ -63,7 +51,7 @@ std::uint64_t box_span(const trace::traced_box& box, copy_side side) {
   const bool written = side == copy_side::destination;
   const std::uint64_t address = written ? box.dst : box.src;
   const pitched end{reinterpret_cast<void*>(address), written ? box.dst_pitch : box.src_pitch,
-                    written ? box.dst_rows : box.src_rows};
+                    written ? box.dst_slice_rows : box.src_slice_rows};
   const convoy::box extent{box.width, box.height, box.depth};
   if (const status valid = check_pitched(end, extent, side); !valid.ok()) {
     throw bad_trace(fmt::format("its box at {:#x} is impossible ({})", address, name(valid.code)));
@@ -71,17 +59,16 @@ std::uint64_t box_span(const trace::traced_box& box, copy_side side) {
   return *span_bytes(end, extent);
 }
 
-replay_memory::replay_memory(const trace::recording& from, byte_budget& budget)
-    : from_(from), budget_(budget), stream_(must(make_stream(device_id{0}, {.blocking = false}))) {
-  budget_.take(from.memory.size(), sizeof(region));
-  for (const trace::traced_memory& each : from.memory) {
-    check_allocation(each);
-    regions_.push_back(region_like(each));
-  }
+replay_memory::replay_memory(const trace::recording& recorded, byte_budget& budget)
+    : recording_(recorded),
+      budget_(budget),
+      stream_(must(make_stream(device_id{0}, {.blocking = false}))) {
+  budget_.take(recorded.memory.size(), sizeof(region));
+  for (const trace::traced_memory& each : recorded.memory) regions_.push_back(region_like(each));
   std::vector<bool> used(regions_.size());
   std::vector<range> pageable;
   allocation_timeline allocations = timeline();
-  for (const trace::traced_step& step : from.steps) {
+  for (const trace::traced_step& step : recorded.steps) {
     if (can_replay(step)) find_used(step, allocations, used, pageable);
   }
   for (std::size_t i = 0; i != used.size(); ++i) {
@@ -158,14 +145,22 @@ void replay_memory::open(region& target) const {
     case memory_kind::pinned:
     case memory_kind::registered: target.owned = must(make_pinned_buffer(target.bytes)); break;
     case memory_kind::pageable:
-      target.pageable = std::make_unique<std::byte[]>(target.bytes);
+      target.pageable = std::make_unique_for_overwrite<std::byte[]>(target.bytes);
       target.start = target.pageable.get();
       break;
   }
   if (target.start == nullptr) target.start = target.owned.data();
-  target.image.resize(target.bytes);
-  for (std::size_t i = 0; i != target.bytes; ++i) target.image[i] = byte_for(target.address, i);
-  must(copy_sync(stream_, {target.start, target.image.data(), target.bytes}));
+  target.image = std::make_unique_for_overwrite<std::byte[]>(target.bytes);
+}
+
+void replay_memory::fill() {
+  for (auto* list : {&regions_, &pageable_, &scratch_}) {
+    for (region& each : *list) {
+      if (each.start == nullptr) continue;
+      for (std::size_t i = 0; i != each.bytes; ++i) each.image[i] = byte_for(each.address, i);
+      must(copy_sync(stream_, {each.start, each.image.get(), each.bytes}));
+    }
+  }
 }
 
 replay_address replay_memory::at(allocation_timeline& timeline, std::uint64_t address,
@@ -181,7 +176,7 @@ replay_address replay_memory::at(allocation_timeline& timeline, std::uint64_t ad
   if (in == nullptr || in->start == nullptr || offset > in->bytes || bytes > in->bytes - offset) {
     throw bad_trace(fmt::format("its {} bytes at {:#x} are in no memory", bytes, address));
   }
-  return {in->start + offset, const_cast<std::byte*>(in->image.data()) + offset, in};
+  return {in->start + offset, in->image.get() + offset, in};
 }
 
 replay_address replay_memory::scratch(const region& model, std::uint64_t bytes, bool source) {
@@ -189,7 +184,7 @@ replay_address replay_memory::scratch(const region& model, std::uint64_t bytes, 
   for (region& each : scratch_) {
     if (each.kind == model.kind && each.device == model.device && each.address == key &&
         each.bytes >= bytes) {
-      return {each.start, each.image.data(), &each};
+      return {each.start, each.image.get(), &each};
     }
   }
   budget_.take(bytes, 2);
@@ -200,7 +195,7 @@ replay_address replay_memory::scratch(const region& model, std::uint64_t bytes, 
   made.device = model.device;
   open(made);
   region& added = scratch_.emplace_back(std::move(made));
-  return {added.start, added.image.data(), &added};
+  return {added.start, added.image.get(), &added};
 }
 
 std::optional<std::string> replay_memory::difference() const {
@@ -219,7 +214,7 @@ std::optional<std::string> replay_memory::difference_in(const region& checked) c
   for (std::uint64_t from = 0; from < checked.bytes; from += piece) {
     now.resize(std::min(piece, checked.bytes - from));
     must(copy_sync(stream_, {now.data(), checked.start + from, now.size()}));
-    const auto image = std::span(checked.image).subspan(from, now.size());
+    const auto image = std::span(checked.image.get() + from, now.size());
     const auto [found, wanted] = std::ranges::mismatch(now, image);
     if (found == now.end()) continue;
     return fmt::format(

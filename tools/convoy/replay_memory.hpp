@@ -28,7 +28,7 @@ struct region {
   buffer owned;  // empty for pageable memory
   std::unique_ptr<std::byte[]> pageable;
   std::byte* start = nullptr;
-  std::vector<std::byte> image;
+  std::unique_ptr<std::byte[]> image;
 };
 
 // An address in a region, and the same in its image.
@@ -37,6 +37,9 @@ struct replay_address {
   std::byte* image = nullptr;
   const region* in = nullptr;
 };
+
+// Throws bad_trace when the range wraps around the end of the address space.
+std::uint64_t end_of(std::uint64_t address, std::uint64_t bytes);
 
 // True for a step that copied without an error and can be submitted again.
 bool can_replay(const trace::traced_step& step);
@@ -47,13 +50,17 @@ std::uint64_t box_span(const trace::traced_box& box, copy_side side);
 
 class replay_memory {
  public:
-  // Allocates the memory that the recorded steps use, and fills it with bytes computed from their
-  // addresses. Throws bad_trace, before it allocates any, when ranges are impossible or the memory
-  // exceeds the budget.
-  replay_memory(const trace::recording& from, byte_budget& budget);
+  // Allocates the memory that the recorded steps use, without touching it. Throws bad_trace, before
+  // it allocates any, when a range is impossible or the memory exceeds the budget.
+  replay_memory(const trace::recording& recorded, byte_budget& budget);
+
+  // Fills all memory and its images with bytes computed from the addresses.
+  void fill();
 
   // For one pass over the steps in the order of the recording.
-  [[nodiscard]] allocation_timeline timeline() const { return allocation_timeline(from_.memory); }
+  [[nodiscard]] allocation_timeline timeline() const {
+    return allocation_timeline(recording_.memory);
+  }
 
   // The range that a step submitted at `when` used. Throws bad_trace.
   [[nodiscard]] replay_address at(allocation_timeline& timeline, std::uint64_t address,
@@ -78,9 +85,9 @@ class replay_memory {
   void open(region& target) const;
   [[nodiscard]] std::optional<std::string> difference_in(const region& checked) const;
 
-  const trace::recording& from_;
+  const trace::recording& recording_;
   byte_budget& budget_;
-  std::vector<region> regions_;   // as in from_.memory; without memory where no step uses it
+  std::vector<region> regions_;   // as in recording_.memory; without memory where no step uses it
   std::vector<region> pageable_;  // outside of every allocation; by address
   std::vector<region> scratch_;
   stream stream_;

@@ -4,6 +4,7 @@
 
 #include "byte_budget.hpp"
 #include "race_finder.hpp"
+#include "recording_check.hpp"
 #include "replay_memory.hpp"
 #include "replayer.hpp"
 #include "shared/failure.hpp"
@@ -15,8 +16,12 @@ replay_report replay(const trace::recording& from, const replay_options& options
   byte_budget memory_budget(options.memory_limit, "of memory", "--memory-limit");
   byte_budget copy_budget(options.copy_limit, "of copies", "--copy-limit");
   memory_budget.take(from.memory_bytes);
+  check_records(from);
+  const replay_budgets budgets{memory_budget, copy_budget};
+  take_copies(from, budgets);
   replay_memory memory(from, memory_budget);
-  replayer played(from, memory, {memory_budget, copy_budget});
+  replayer played(from, memory, budgets);
+  memory.fill();
   must(enable_metrics());
   played.run(progress);
   const metrics seen = must(read_metrics());

@@ -19,9 +19,6 @@ reduction byte_sum(const pitched_copy& on) {
   return {on.dst.start, on.src.start, on.extent.width, reduce_kind::sum, element::int8};
 }
 
-// About what a step, its event and its place in the lists occupy, and each of its copies.
-constexpr std::uint64_t bytes_per_step = sizeof(prepared_step) + 512;
-constexpr std::uint64_t bytes_per_copy = 2 * sizeof(copy) + 64;
 constexpr std::uint64_t bytes_per_stream = std::uint64_t{16} << 10;
 
 void play_reduction(const reduction& step) {
@@ -33,8 +30,8 @@ void play_reduction(const reduction& step) {
 
 void play_box(const pitched_copy& on) {
   const auto row = [&](const pitched& end, std::size_t z, std::size_t y) {
-    const std::size_t rows = end.rows == 0 ? on.extent.height : end.rows;
-    return static_cast<std::byte*>(end.start) + (z * rows + y) * end.pitch;
+    const std::size_t slice_rows = end.slice_rows == 0 ? on.extent.height : end.slice_rows;
+    return static_cast<std::byte*>(end.start) + (z * slice_rows + y) * end.pitch;
   };
   for (std::size_t z = 0; z != on.extent.depth; ++z) {
     for (std::size_t y = 0; y != on.extent.height; ++y) {
@@ -59,7 +56,6 @@ bool is_replayed(const prepared_step& step) { return !step.copies.empty() || ste
 
 replayer::replayer(const trace::recording& from, replay_memory& in, const replay_budgets& budgets)
     : memory_(in), budgets_(budgets) {
-  budgets_.memory.take(from.steps.size(), bytes_per_step);
   allocation_timeline timeline = in.timeline();
   for (const trace::traced_step& each : from.steps) steps_.push_back(prepare(each, timeline));
   std::ranges::stable_sort(steps_, {}, [](const prepared_step& s) {
@@ -71,17 +67,6 @@ replayer::replayer(const trace::recording& from, replay_memory& in, const replay
   std::ranges::stable_sort(by_landing_, {}, &prepared_step::landed);
 }
 
-void replayer::check_step(const trace::traced_step& step) const {
-  if (step.device < 0 || step.device >= max_devices) {
-    throw bad_trace(fmt::format("its stream {} is on device {}, and there are at most {}",
-                                step.stream, step.device, max_devices));
-  }
-  if (step.landed && *step.landed < *step.started) {
-    throw bad_trace(fmt::format("its step in stream {}, ticket {} lands before it starts",
-                                step.stream, step.ticket));
-  }
-}
-
 prepared_step replayer::prepare(const trace::traced_step& step, allocation_timeline& timeline) {
   prepared_step made;
   made.from = &step;
@@ -91,7 +76,6 @@ prepared_step replayer::prepare(const trace::traced_step& step, allocation_timel
                  step.outcome != errc::ok;
     return made;
   }
-  check_step(step);
   if (step.box) {
     prepare_box(made, timeline);
   } else {
@@ -103,14 +87,12 @@ prepared_step replayer::prepare(const trace::traced_step& step, allocation_timel
 void replayer::prepare_copies(prepared_step& into, allocation_timeline& timeline) {
   const trace::traced_step& step = *into.from;
   const std::uint64_t most = step.max_recorded_copies();
-  budgets_.memory.take(most, bytes_per_copy);
   into.copies.reserve(most);
   into.in_images.reserve(most);
   const region* dst_model = nullptr;
   const region* src_model = nullptr;
   step.for_each_copy([&](const trace::traced_copy& c) {
     if (c.bytes == 0) return;
-    budgets_.copied.take(c.bytes);
     const replay_address dst = memory_.at(timeline, c.dst, c.bytes, step.submitted);
     const replay_address src = memory_.at(timeline, c.src, c.bytes, step.submitted);
     into.copies.push_back({dst.memory, src.memory, c.bytes});
@@ -128,16 +110,17 @@ void replayer::prepare_box(prepared_step& into, allocation_timeline& timeline) {
   prepared_box& made = into.box.emplace();
   made.dst_bytes = box_span(b, copy_side::destination);
   made.src_bytes = has_source ? box_span(b, copy_side::source) : 0;
-  // Rows of one box do not overlap, so it moves no more than it spans.
-  budgets_.copied.take(made.dst_bytes);
   const auto when = step.submitted;
   const replay_address dst = memory_.at(timeline, b.dst, made.dst_bytes, when);
   const replay_address src =
       has_source ? memory_.at(timeline, b.src, made.src_bytes, when) : replay_address{};
   const box extent{b.width, b.height, b.depth};
-  made.memory = {
-      {dst.memory, b.dst_pitch, b.dst_rows}, {src.memory, b.src_pitch, b.src_rows}, extent};
-  made.image = {{dst.image, b.dst_pitch, b.dst_rows}, {src.image, b.src_pitch, b.src_rows}, extent};
+  made.memory = {{dst.memory, b.dst_pitch, b.dst_slice_rows},
+                 {src.memory, b.src_pitch, b.src_slice_rows},
+                 extent};
+  made.image = {{dst.image, b.dst_pitch, b.dst_slice_rows},
+                {src.image, b.src_pitch, b.src_slice_rows},
+                extent};
 }
 
 // Copies that were not recorded one by one get the sizes of recorded ones, scattered over memory of
@@ -166,16 +149,9 @@ void replayer::add_unrecorded(prepared_step& into, const region& dst_model,
 }
 
 void replayer::make_streams() {
-  std::map<std::uint64_t, std::int32_t> devices;
   for (const prepared_step& each : steps_) {
-    if (!is_replayed(each)) continue;
     const trace::traced_step& step = *each.from;
-    const auto [known, is_new] = devices.emplace(step.stream, step.device);
-    if (known->second != step.device) {
-      throw bad_trace(fmt::format("its stream {} is on device {} and on device {}", step.stream,
-                                  known->second, step.device));
-    }
-    if (!is_new) continue;
+    if (!is_replayed(each) || streams_.contains(step.stream)) continue;
     budgets_.memory.take(bytes_per_stream);
     streams_.emplace(step.stream, must(make_stream(device_id{step.device}, {.blocking = false})));
   }

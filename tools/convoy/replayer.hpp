@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "recording_check.hpp"
 #include "replay_memory.hpp"
 #include "trace/trace_reader.hpp"
 
@@ -39,14 +40,10 @@ struct prepared_step {
   event reached = {};
 };
 
-struct replay_budgets {
-  byte_budget& memory;
-  byte_budget& copied;
-};
-
 class replayer {
  public:
-  // Throws bad_trace when a step is impossible or a budget is exceeded.
+  // For a recording whose records and copies are checked. Throws bad_trace when a budget is
+  // exceeded.
   replayer(const trace::recording& from, replay_memory& in, const replay_budgets& budgets);
 
   // Submits the steps as they were submitted, and waits. Throws bad_trace when the engine refuses
@@ -62,7 +59,6 @@ class replayer {
   [[nodiscard]] std::size_t synthesized() const { return synthesized_; }
 
  private:
-  void check_step(const trace::traced_step& step) const;
   prepared_step prepare(const trace::traced_step& step, allocation_timeline& timeline);
   void prepare_copies(prepared_step& into, allocation_timeline& timeline);
   void prepare_box(prepared_step& into, allocation_timeline& timeline);

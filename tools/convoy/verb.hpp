@@ -10,6 +10,7 @@ namespace convoy::tools {
 void add_bench(CLI::App& command, int& exit_code);
 void add_completion(CLI::App& command, int& exit_code);
 void add_doctor(CLI::App& command, int& exit_code);
+void add_env(CLI::App& command, int& exit_code);
 void add_info(CLI::App& command, int& exit_code);
 void add_replay(CLI::App& command, int& exit_code);
 void add_run(CLI::App& command, int& exit_code);

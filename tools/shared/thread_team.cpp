@@ -75,7 +75,7 @@ void thread_team::park() {
 void thread_team::run(const std::function<void()>& work) {
   work_ = &work;
   finished_.store(0, std::memory_order_relaxed);
-  turn_.fetch_add(1, std::memory_order_release);
+  round_.fetch_add(1, std::memory_order_release);
   work();
   spin_until([&] { return finished_.load(std::memory_order_acquire) == threads_.size(); });
 }
@@ -88,12 +88,12 @@ void thread_team::thread_loop() {
 }
 
 void thread_team::run_while_awake() {
-  unsigned seen = turn_;
+  unsigned seen = round_;
   ++spinning_;
   while (true) {
     spin_until(
-        [&] { return turn_.load(std::memory_order_acquire) != seen || state_ != state::awake; });
-    if (turn_.load(std::memory_order_acquire) == seen) break;
+        [&] { return round_.load(std::memory_order_acquire) != seen || state_ != state::awake; });
+    if (round_.load(std::memory_order_acquire) == seen) break;
     ++seen;
     (*work_)();
     finished_.fetch_add(1, std::memory_order_release);

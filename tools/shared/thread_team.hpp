@@ -37,7 +37,7 @@ class thread_team {
   std::atomic<state> state_ = state::parked;
   std::atomic<unsigned> spinning_ = 0;
   std::atomic<unsigned> finished_ = 0;
-  std::atomic<unsigned> turn_ = 0;  // released by run(), acquired by run_while_awake()
+  std::atomic<unsigned> round_ = 0;  // released by run(), acquired by run_while_awake()
   const std::function<void()>* work_ = nullptr;
   std::vector<std::thread> threads_;
   cpu_set_t callers_affinity_;

@@ -23,16 +23,13 @@ bool all_sizes_zero(const batch_call& b) {
   return std::ranges::all_of(std::span(b.sizes, b.count), [](auto bytes) { return bytes == 0; });
 }
 
-bool has_arrays(const batch_call& b) {
-  return b.dsts != nullptr && b.capacities != nullptr && b.srcs != nullptr &&
-         b.attributes != nullptr && b.firsts != nullptr;
-}
-
+// The first array that is NULL; null when none is.
 const char* missing_array(const batch_call& b) {
   if (b.dsts == nullptr) return "dsts";
   if (b.capacities == nullptr) return "destMaxs";
   if (b.srcs == nullptr) return "srcs";
-  return b.attributes == nullptr ? "attrs" : "attrsIndexes";
+  if (b.attributes == nullptr) return "attrs";
+  return b.firsts == nullptr ? "attrsIndexes" : nullptr;
 }
 
 bool reserved_is_zero(const batch_call& b) {
@@ -52,7 +49,9 @@ lookup<bool> check_arrays(const batch_call& b, std::size_t* fail_index) {
   if (b.sizes == nullptr) return invalid_param("sizes is NULL");
   if (b.count == 0) return invalid_param("numBatches is 0: a batch has at least one item");
   if (all_sizes_zero(b)) return {false};
-  if (!has_arrays(b)) return invalid_param(std::string(missing_array(b)) + " is NULL");
+  if (const char* const array = missing_array(b)) {
+    return invalid_param(std::string(array) + " is NULL");
+  }
   return {true};
 }
 
@@ -86,8 +85,8 @@ location to_location(const aclrtMemLocation& stated, const visible_devices& devi
 class attribute_runs {
  public:
   explicit attribute_runs(const batch_call& b) {
-    if (b.attribute_count != 1) several_.resize(b.attribute_count);
-    attribute_run* const runs = several_.empty() ? &single_ : several_.data();
+    if (b.attribute_count != 1) list_.resize(b.attribute_count);
+    attribute_run* const runs = list_.empty() ? &single_ : list_.data();
     const visible_devices& devices = program_devices();
     for (std::size_t i = 0; i != b.attribute_count; ++i) {
       write(runs[i], b.attributes[i], b.firsts[i], devices);
@@ -95,7 +94,7 @@ class attribute_runs {
   }
 
   [[nodiscard]] std::span<const attribute_run> view() const {
-    return several_.empty() ? std::span(&single_, 1) : std::span(several_);
+    return list_.empty() ? std::span(&single_, 1) : std::span(list_);
   }
 
  private:
@@ -109,7 +108,7 @@ class attribute_runs {
   }
 
   attribute_run single_;
-  std::vector<attribute_run> several_;
+  std::vector<attribute_run> list_;
 };
 
 batch_view view_of(const batch_call& b, const attribute_runs& runs) {
@@ -177,7 +176,7 @@ call_status submit_async(const batch_call& b, std::size_t* fail_index, aclrtStre
   const auto submitted = submit(*stream, view_of(b, runs), ascend_rules);
   const bool is_batch_error = !submitted && submitted.error().code != errc::destroyed_handle;
   if (is_batch_error) return report(b, submitted.error(), fail_index);
-  return record_submission(handle, submitted);
+  return record_submitted(handle, submitted);
 }
 
 call_status submit_and_wait(const batch_call& b, std::size_t* fail_index) {

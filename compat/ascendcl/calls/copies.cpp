@@ -119,7 +119,7 @@ call_status copy_async(const copy_call& c, aclrtStream handle) {
     run.attrs.order = source_access::during_call;
     rules.pageable_blocks = false;
   }
-  return record_submission(handle, submit_one(*stream, c, run, rules));
+  return record_submitted(handle, submit_one(*stream, c, run, rules));
 }
 
 call_status copy_sync(const copy_call& c) {
@@ -152,7 +152,7 @@ call_status copy_by_offsets(const offset_call& c, aclrtStream handle) {
   }
   const auto stream = stream_in_context(handle);
   if (!stream) return stream.error;
-  return record_submission(
+  return record_submitted(
       handle, copy_indirect(*stream, {c.dst, c.dst_offset, c.src, c.src_offset, c.bytes}));
 }
 

@@ -35,7 +35,7 @@ struct offset_call {
 call_status copy_by_offsets(const offset_call& c, aclrtStream handle);
 
 // `height` rows of `width` bytes.
-struct rows_call {
+struct copy_2d_call {
   void* dst;
   std::size_t dst_pitch;
   const void* src;
@@ -44,8 +44,8 @@ struct rows_call {
   std::size_t height;
   aclrtMemcpyKind kind;
 };
-call_status copy_rows_sync(const rows_call& r);
-call_status copy_rows_async(const rows_call& r, aclrtStream handle);
+call_status copy_2d_sync(const copy_2d_call& r);
+call_status copy_2d_async(const copy_2d_call& r, aclrtStream handle);
 
 // The arguments of a batch: parallel arrays.
 struct batch_call {

@@ -34,7 +34,7 @@ inline void record_task(ticket position) {
 }
 
 // The status of a call that submitted one step to the stream.
-inline call_status record_submission(aclrtStream handle, const result<ticket>& submitted) {
+inline call_status record_submitted(aclrtStream handle, const result<ticket>& submitted) {
   if (!submitted) return stream_error(handle, submitted.error());
   record_task(*submitted);
   return {};

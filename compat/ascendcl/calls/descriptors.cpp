@@ -127,7 +127,7 @@ call_status launch_descriptor(void* descriptor, aclrtMemcpyKind kind, aclrtStrea
   const auto stream = stream_in_context(handle);
   if (!stream) return stream.error;
   if (auto checked = check_address(descriptor); !checked.ok()) return checked;
-  return record_submission(handle, copy_indirect(*stream, descriptor, soc().family.descriptor));
+  return record_submitted(handle, copy_indirect(*stream, descriptor, soc().family.descriptor));
 }
 
 call_status get_cache_descriptor_size(std::size_t* into) {
@@ -159,7 +159,7 @@ call_status launch_descriptor(void* descriptor, aclrtCmoType type, aclrtStream h
   const auto stream = stream_in_context(handle);
   if (!stream) return stream.error;
   if (auto checked = check_address(descriptor); !checked.ok()) return checked;
-  return record_submission(handle, prefetch_indirect(*stream, descriptor, soc().family.descriptor));
+  return record_submitted(handle, prefetch_indirect(*stream, descriptor, soc().family.descriptor));
 }
 
 }  // namespace convoy::ascendcl

@@ -32,7 +32,7 @@ call_status fill_async(const fill_call& f, aclrtStream handle) {
   if (auto checked = check(f); !checked.ok()) return checked;
   const auto stream = stream_in_context(handle);
   if (!stream) return stream.error;
-  return record_submission(handle, fill(*stream, f.start, f.bytes, f.pattern));
+  return record_submitted(handle, fill(*stream, f.start, f.bytes, f.pattern));
 }
 
 call_status check(const d32_fill& f) {
@@ -57,13 +57,13 @@ fill_call as_fill(const d32_fill& f) {
   return {f.start, f.capacity, f.count * 4, {.value = f.value, .unit = 4}};
 }
 
-bool is_empty(const rows_call& r) { return r.width == 0 || r.height == 0; }
+bool is_empty(const copy_2d_call& r) { return r.width == 0 || r.height == 0; }
 
-pitched_copy as_copy(const rows_call& r) {
+pitched_copy as_copy(const copy_2d_call& r) {
   return {{r.dst, r.dst_pitch}, {const_cast<void*>(r.src), r.src_pitch}, {r.width, r.height}};
 }
 
-call_status check(const rows_call& r) {
+call_status check(const copy_2d_call& r) {
   constexpr std::size_t max_width = 5'000'000;
   constexpr std::size_t max_height = 5'242'880;
   if (r.dst == nullptr || r.src == nullptr)
@@ -89,12 +89,12 @@ bool connected(device_id first, device_id second) {
 }
 
 // The effective kind of a two-dimensional copy, and whether it touches pageable memory.
-struct rows_route {
+struct copy_2d_route {
   aclrtMemcpyKind kind = ACL_MEMCPY_DEFAULT;
   bool pageable = false;
 };
 
-lookup<rows_route> route_of(const rows_call& r) {
+lookup<copy_2d_route> route_of(const copy_2d_call& r) {
   const auto src = locate(r.src);
   if (!src) return call_status_of(src.error());
   const auto dst = locate(r.dst);
@@ -111,7 +111,7 @@ lookup<rows_route> route_of(const rows_call& r) {
     return call_status_of({errc::no_peer_access, copy_side::destination, {}, r.dst});
   }
   const bool pageable = src->kind == memory_kind::pageable || dst->kind == memory_kind::pageable;
-  return rows_route{*kind, pageable};
+  return copy_2d_route{*kind, pageable};
 }
 
 }  // namespace
@@ -132,7 +132,7 @@ call_status fill_async(const d32_fill& f, aclrtStream handle) {
   return checked.ok() ? fill_async(as_fill(f), handle) : checked;
 }
 
-call_status copy_rows_sync(const rows_call& r) {
+call_status copy_2d_sync(const copy_2d_call& r) {
   if (is_empty(r)) return {};
   if (auto checked = check(r); !checked.ok()) return checked;
   const auto route = route_of(r);
@@ -143,7 +143,7 @@ call_status copy_rows_sync(const rows_call& r) {
   return run_on_sync_stream([&](stream_ref stream) { return submit(stream, as_copy(r)); });
 }
 
-call_status copy_rows_async(const rows_call& r, aclrtStream handle) {
+call_status copy_2d_async(const copy_2d_call& r, aclrtStream handle) {
   if (is_empty(r)) return {};
   if (auto checked = check(r); !checked.ok()) return checked;
   const auto stream = stream_in_context(handle);
@@ -158,7 +158,7 @@ call_status copy_rows_async(const rows_call& r, aclrtStream handle) {
     const status s = stream->synchronize(*submitted);
     if (!s.ok()) return call_status_of_step(s);
   }
-  return record_submission(handle, submitted);
+  return record_submitted(handle, submitted);
 }
 
 }  // namespace convoy::ascendcl

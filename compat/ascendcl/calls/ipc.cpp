@@ -32,13 +32,16 @@ void write_key(const ipc_key& key, char* into) {
 
 lookup<ipc_key> read_key(const char* text) {
   if (text == nullptr) return invalid_param("key is NULL");
-  const std::string_view all_digits(text, ::strnlen(text, digits + 1));
+  const std::string_view given(text, ::strnlen(text, digits + 1));
   ipc_key key;
-  for (std::size_t i = 0; all_digits.size() == digits && i != key.bytes.size(); ++i) {
-    const char* const digit_pair = all_digits.data() + 2 * i;
-    if (std::from_chars(digit_pair, digit_pair + 2, key.bytes[i], 16).ptr != digit_pair + 2) break;
-    if (i + 1 == key.bytes.size()) return {key};
+  for (std::size_t i = 0; given.size() == digits && i != key.bytes.size(); ++i) {
+    const char* const digit_pair = given.data() + 2 * i;
+    std::from_chars(digit_pair, digit_pair + 2, key.bytes[i], 16);
   }
+  // Digits in upper case were not exported.
+  std::array<char, digits + 1> exported;
+  write_key(key, exported.data());
+  if (given == exported.data()) return {key};
   return failed(ACL_ERROR_RT_PARAM_INVALID, "key is not an exported key");
 }
 

@@ -112,7 +112,7 @@ call_status reduce_async(const reduce_call& c, aclrtStream handle) {
   if (submitted.error().code == errc::invalid_argument) {
     return failed(ACL_ERROR_RT_PARAM_INVALID, "dst and src overlap partially");
   }
-  return record_submission(handle, submitted);
+  return record_submitted(handle, submitted);
 }
 
 }  // namespace convoy::ascendcl

@@ -37,7 +37,7 @@ call_status write_stream_value(void* address, std::uint64_t value, std::uint32_t
   if (auto checked = check_address(address); !checked.ok()) return checked;
   if (flag != 0) return failed(ACL_ERROR_RT_PARAM_INVALID, "flag is not 0");
   const auto stream = stream_in_context(handle);
-  return stream ? record_submission(handle, write_value(*stream, stream_value_at(address, value)))
+  return stream ? record_submitted(handle, write_value(*stream, stream_value_at(address, value)))
                 : stream.error;
 }
 
@@ -47,9 +47,9 @@ call_status wait_for_stream_value(void* address, std::uint64_t value, std::uint3
   const auto test = test_of(flag);
   if (!test) return test.error;
   const auto stream = stream_in_context(handle);
-  return stream ? record_submission(handle,
-                                    wait_value(*stream, stream_value_at(address, value), *test))
-                : stream.error;
+  return stream
+             ? record_submitted(handle, wait_value(*stream, stream_value_at(address, value), *test))
+             : stream.error;
 }
 
 }  // namespace convoy::ascendcl

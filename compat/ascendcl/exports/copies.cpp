@@ -81,13 +81,13 @@ aclError aclrtMemsetD32Async(void* ptr, size_t memSize, uint32_t value, size_t N
 aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
                        size_t height, aclrtMemcpyKind kind) {
   return acl_call(__func__, [&] {
-    return copy_rows_sync({dst, dpitch, src, spitch, width, height, kind});
+    return copy_2d_sync({dst, dpitch, src, spitch, width, height, kind});
   });
 }
 aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
                             size_t height, aclrtMemcpyKind kind, aclrtStream stream) {
   return acl_call(__func__, [&] {
-    return copy_rows_async({dst, dpitch, src, spitch, width, height, kind}, stream);
+    return copy_2d_async({dst, dpitch, src, spitch, width, height, kind}, stream);
   });
 }
 

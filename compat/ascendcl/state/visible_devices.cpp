@@ -5,17 +5,12 @@
 #include <convoy/device.hpp>
 #include <cstdlib>
 #include <string_view>
+#include <vector>
 
 #include "shared/process_lifetime.hpp"
 
 namespace convoy::ascendcl {
 namespace {
-
-std::vector<device_id> all_devices(std::int32_t count) {
-  std::vector<device_id> all;
-  for (std::int32_t i = 0; i != count; ++i) all.push_back(device_id{i});
-  return all;
-}
 
 // The devices of a list, up to the first text that is not the id of another device.
 std::vector<device_id> listed_devices(std::string_view list, std::int32_t count) {
@@ -42,12 +37,8 @@ visible_devices::visible_devices() {
     return;
   }
   const char* const list = std::getenv("ASCEND_RT_VISIBLE_DEVICES");
-  by_number_ = list == nullptr ? all_devices(*count) : listed_devices(list, *count);
-}
-
-std::int32_t visible_devices::number_of(device_id device) const noexcept {
-  const auto found = std::ranges::find(by_number_, device);
-  return found == by_number_.end() ? -1 : static_cast<std::int32_t>(found - by_number_.begin());
+  static_cast<device_list&>(*this) =
+      list == nullptr ? of_all(*count) : device_list(listed_devices(list, *count));
 }
 
 const visible_devices& program_devices() { return compat::process_object<visible_devices>(); }

@@ -5,14 +5,13 @@
 // list. Without the variable the program sees every device.
 #pragma once
 
-#include <convoy/ids.hpp>
 #include <convoy/status.hpp>
-#include <cstdint>
-#include <vector>
+
+#include "shared/device_list.hpp"
 
 namespace convoy::ascendcl {
 
-class visible_devices {
+class visible_devices : public compat::device_list {
  public:
   // Reads the environment and the number of devices.
   visible_devices();
@@ -20,25 +19,8 @@ class visible_devices {
   // An error when Convoy cannot start.
   [[nodiscard]] const status& error() const noexcept { return error_; }
 
-  [[nodiscard]] std::int64_t count() const noexcept {
-    return static_cast<std::int64_t>(by_number_.size());
-  }
-  [[nodiscard]] bool contains(std::int64_t number) const noexcept {
-    return number >= 0 && number < count();
-  }
-
-  // The device with a number of the program; no device when the number is not visible.
-  [[nodiscard]] device_id at(std::int64_t number) const noexcept {
-    return contains(number) ? by_number_[static_cast<std::size_t>(number)] : no_device;
-  }
-  // The program's number of a device, -1 when the device is not visible.
-  [[nodiscard]] std::int32_t number_of(device_id device) const noexcept;
-
-  static constexpr device_id no_device{-1};
-
  private:
   status error_;
-  std::vector<device_id> by_number_;
 };
 
 // Read at the first call.

@@ -32,24 +32,18 @@ attribute_run run_of(const batch_arrays& arrays, std::size_t index) noexcept {
 // An array of this many pointers is larger than the address space.
 constexpr std::size_t max_count = std::size_t{1} << 44;
 
-bool has_arrays(const batch_arrays& arrays) noexcept {
-  return arrays.dsts != nullptr && arrays.srcs != nullptr && arrays.sizes != nullptr &&
-         arrays.count != 0 && arrays.count < max_count;
-}
-
 call_status refused(const char* reason) noexcept { return {cudaErrorInvalidValue, reason}; }
 
 constexpr const char* needs_copies = "count is 0; a batch has at least one copy";
 constexpr const char* needs_stream = "a batch cannot go into the default stream; create one";
 
-// For a batch without arrays, or in the legacy stream.
-[[gnu::cold]] call_status refusal(const batch_arrays& arrays) noexcept {
-  if (arrays.count == 0) return refused(needs_copies);
-  if (arrays.count >= max_count) return refused("count is larger than the address space");
-  if (arrays.dsts == nullptr) return refused("dsts is NULL");
-  if (arrays.srcs == nullptr) return refused("srcs is NULL");
-  if (arrays.sizes == nullptr) return refused("sizes is NULL");
-  return refused(needs_stream);
+// The argument that cannot be read, as a sentence; null when all can.
+const char* unreadable_array(const batch_arrays& arrays) noexcept {
+  if (arrays.count == 0) return needs_copies;
+  if (arrays.count >= max_count) return "count is larger than the address space";
+  if (arrays.dsts == nullptr) return "dsts is NULL";
+  if (arrays.srcs == nullptr) return "srcs is NULL";
+  return arrays.sizes == nullptr ? "sizes is NULL" : nullptr;
 }
 
 // Checks that the runs can be read. The engine checks that they cover the batch.
@@ -85,7 +79,8 @@ call_status submit_arrays(stream_ref stream, const batch_arrays& arrays) {
 }  // namespace
 
 call_status submit_batch(cudaStream_t stream, const batch_arrays& arrays) {
-  if (is_legacy(stream) || !has_arrays(arrays)) return refusal(arrays);
+  if (const char* const reason = unreadable_array(arrays)) return refused(reason);
+  if (is_legacy(stream)) return refused(needs_stream);
   if (!has_runs(arrays)) return status{errc::invalid_runs};
   const auto target = native(stream);
   return target ? submit_arrays(*target, arrays) : call_status(target);

@@ -158,7 +158,7 @@ std::size_t bytes_in(const box& extent) {
 
 // The start of row y of slice z; null if the address overflows.
 void* row_start(const pitched& side, const box& extent, std::size_t z, std::size_t y) {
-  const std::size_t slice_rows = side.rows == 0 ? extent.height : side.rows;
+  const std::size_t slice_rows = side.slice_rows == 0 ? extent.height : side.slice_rows;
   std::size_t offset = 0;
   std::uintptr_t start = 0;
   const bool overflow =
@@ -249,28 +249,28 @@ call_status copy_range(call_kind call, cudaStream_t stream, const copy& range, c
   });
 }
 
-call_status copy_rows(call_kind call, cudaStream_t stream, const pitched_copy& rows,
-                      cudaMemcpyKind kind, pool_rule pools) {
+call_status copy_pitched(call_kind call, cudaStream_t stream, const pitched_copy& box_copy,
+                         cudaMemcpyKind kind, pool_rule pools) {
   if (!is_kind(kind)) return cudaErrorInvalidMemcpyDirection;
   const auto target = native(stream);
   if (!target) return target;
-  if (is_empty(rows.extent)) return target->device();
-  if (rows.dst.pitch < rows.extent.width || rows.src.pitch < rows.extent.width) {
+  if (is_empty(box_copy.extent)) return target->device();
+  if (box_copy.dst.pitch < box_copy.extent.width || box_copy.src.pitch < box_copy.extent.width) {
     return status{errc::invalid_pitch};
   }
-  if (rows.dst.pitch > max_pitch || rows.src.pitch > max_pitch) {
+  if (box_copy.dst.pitch > max_pitch || box_copy.src.pitch > max_pitch) {
     return status{errc::invalid_argument};
   }
-  const auto endpoints = locate_endpoints(rows.dst.start, rows.src.start, kind);
+  const auto endpoints = locate_endpoints(box_copy.dst.start, box_copy.src.start, kind);
   if (!endpoints) return endpoints;
   if (pools == pool_rule::need_access) {
     if (const call_status s = check_access(*target, *endpoints); !s.ok()) return s;
   }
-  const return_point point = return_point_of(call, *endpoints, bytes_in(rows.extent));
+  const return_point point = return_point_of(call, *endpoints, bytes_in(box_copy.extent));
   return in_owner_order(stream, *target, *endpoints, [&]() -> call_status {
     if (point != return_point::source_read)
-      return finish(*target, point, [&] { return submit(*target, rows); });
-    return submit(*target, rows_of(rows), {.order = source_access::during_call});
+      return finish(*target, point, [&] { return submit(*target, box_copy); });
+    return submit(*target, rows_of(box_copy), {.order = source_access::during_call});
   });
 }
 
@@ -281,9 +281,9 @@ call_status copy_bytes(call_kind call, cudaStream_t stream, const copy& range,
   return copy_range(call, stream, range, kind, pool_rule::need_access);
 }
 
-call_status copy_box(call_kind call, cudaStream_t stream, const pitched_copy& rows,
+call_status copy_box(call_kind call, cudaStream_t stream, const pitched_copy& box_copy,
                      cudaMemcpyKind kind) {
-  return copy_rows(call, stream, rows, kind, pool_rule::need_access);
+  return copy_pitched(call, stream, box_copy, kind, pool_rule::need_access);
 }
 
 call_status box_of(const cudaMemcpy3DParms& from, pitched_copy* into) {
@@ -296,29 +296,31 @@ call_status box_of(const cudaMemcpy3DPeerParms& from, pitched_copy* into) {
 
 namespace {
 
-call_status copy_peers_in_stream(cudaStream_t stream, const pitched_copy& rows, int dst_device,
+call_status copy_peers_in_stream(cudaStream_t stream, const pitched_copy& box_copy, int dst_device,
                                  int src_device) {
   if (!device_exists(dst_device) || !device_exists(src_device)) return cudaErrorInvalidDevice;
-  if (is_empty(rows.extent)) return cudaSuccess;
+  if (is_empty(box_copy.extent)) return cudaSuccess;
   for (const auto& [start, device] :
-       {std::pair{rows.dst.start, dst_device}, {rows.src.start, src_device}}) {
+       {std::pair{box_copy.dst.start, dst_device}, {box_copy.src.start, src_device}}) {
     const auto located = locate(start);
     if (!located) return located;
     if (located->kind == memory_kind::device && ordinal_of(located->device) != device) {
       return status{errc::wrong_location, copy_side::none, {}, start};
     }
   }
-  if (rows.extent.height == 1 && rows.extent.depth == 1) {
-    return copy_range(call_kind::async, stream, {rows.dst.start, rows.src.start, rows.extent.width},
+  if (box_copy.extent.height == 1 && box_copy.extent.depth == 1) {
+    return copy_range(call_kind::async, stream,
+                      {box_copy.dst.start, box_copy.src.start, box_copy.extent.width},
                       cudaMemcpyDefault, pool_rule::any);
   }
-  return copy_rows(call_kind::async, stream, rows, cudaMemcpyDefault, pool_rule::any);
+  return copy_pitched(call_kind::async, stream, box_copy, cudaMemcpyDefault, pool_rule::any);
 }
 
-call_status copy_peers_in_device_order(const pitched_copy& rows, int dst_device, int src_device) {
+call_status copy_peers_in_device_order(const pitched_copy& box_copy, int dst_device,
+                                       int src_device) {
   const auto current = native(cudaStreamLegacy);
   if (!current) return current;
-  const bool waits = must_wait(base_of(rows.dst.start), base_of(rows.src.start));
+  const bool waits = must_wait(base_of(box_copy.dst.start), base_of(box_copy.src.start));
   if (const call_status s = check_may_wait(); waits && !s.ok()) return s;
   const auto dst_owner = device_at(dst_device);
   const auto src_owner = device_at(src_device);
@@ -330,7 +332,8 @@ call_status copy_peers_in_device_order(const pitched_copy& rows, int dst_device,
 
   if (const status s = order(*current, *dst_stream); !s.ok()) return s;
   if (const status s = order(*current, *src_stream); !s.ok()) return s;
-  const call_status copied = copy_peers_in_stream(cudaStreamLegacy, rows, dst_device, src_device);
+  const call_status copied =
+      copy_peers_in_stream(cudaStreamLegacy, box_copy, dst_device, src_device);
   if (!copied.ok()) return copied;
   if (const status s = order(*dst_stream, *current); !s.ok()) return s;
   if (const status s = order(*src_stream, *current); !s.ok()) return s;
@@ -339,11 +342,11 @@ call_status copy_peers_in_device_order(const pitched_copy& rows, int dst_device,
 
 }  // namespace
 
-call_status copy_between_devices(call_kind call, cudaStream_t stream, const pitched_copy& rows,
+call_status copy_between_devices(call_kind call, cudaStream_t stream, const pitched_copy& box_copy,
                                  int dst_device, int src_device) {
   const bool in_device_order = call == call_kind::sync && is_legacy(stream);
-  return in_device_order ? copy_peers_in_device_order(rows, dst_device, src_device)
-                         : copy_peers_in_stream(stream, rows, dst_device, src_device);
+  return in_device_order ? copy_peers_in_device_order(box_copy, dst_device, src_device)
+                         : copy_peers_in_stream(stream, box_copy, dst_device, src_device);
 }
 
 call_status fill_box(call_kind call, cudaStream_t stream, const pitched& memory, const box& extent,

@@ -21,7 +21,7 @@ enum class call_kind { async, sync };
 // A copy in the legacy default stream is also ordered with the legacy default streams of other
 // devices whose memory it uses. Memory of another device's pool needs cudaMemPoolSetAccess().
 call_status copy_bytes(call_kind call, cudaStream_t stream, const copy& range, cudaMemcpyKind kind);
-call_status copy_box(call_kind call, cudaStream_t stream, const pitched_copy& rows,
+call_status copy_box(call_kind call, cudaStream_t stream, const pitched_copy& box_copy,
                      cudaMemcpyKind kind);
 
 // Reads the box out of a parameter structure: pointer, position, extent.
@@ -30,7 +30,7 @@ call_status box_of(const cudaMemcpy3DPeerParms& from, pitched_copy* into);
 
 // Returns cudaErrorInvalidDevice for numbers that are no devices. Pools need not give access. A
 // call on the legacy default stream is ordered with the legacy default streams of both devices.
-call_status copy_between_devices(call_kind call, cudaStream_t stream, const pitched_copy& rows,
+call_status copy_between_devices(call_kind call, cudaStream_t stream, const pitched_copy& box_copy,
                                  int dst_device, int src_device);
 
 // Fills the rows of a box with a pattern. Refuses pageable memory.

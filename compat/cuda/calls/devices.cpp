@@ -1,27 +1,28 @@
 #include "calls/devices.hpp"
 
 #include <algorithm>
-#include <array>
 #include <convoy/device.hpp>
 #include <cstdio>
 #include <cstring>
 #include <iterator>
+#include <new>
 #include <thread>
 
+#include "calls/capability_attributes.hpp"
+#include "shared/device_identity.hpp"
 #include "state/visible_devices.hpp"
 
 namespace convoy::cuda {
 namespace {
 
 constexpr int max_int = 0x7FFFFFFF;
-constexpr int first_bus = 1;
 
 struct attribute_value {
   cudaDeviceAttr attribute;
   int value;
 };
 
-// Attributes that do not depend on the machine.
+// Attributes that depend neither on the machine nor on the configuration.
 constexpr attribute_value fixed_attributes[] = {
     {cudaDevAttrMaxThreadsPerBlock, 1024},
     {cudaDevAttrMaxBlockDimX, 1024},
@@ -50,36 +51,28 @@ constexpr attribute_value fixed_attributes[] = {
     {cudaDevAttrMemoryClockRate, 1000000},
     {cudaDevAttrGlobalMemoryBusWidth, 64},
     {cudaDevAttrL2CacheSize, 32 << 20},
-    {cudaDevAttrMaxThreadsPerMultiProcessor, 2048},
     {cudaDevAttrAsyncEngineCount, 2},
     {cudaDevAttrUnifiedAddressing, 1},
     {cudaDevAttrPciDomainId, 0},
     {cudaDevAttrTexturePitchAlignment, 32},
-    {cudaDevAttrComputeCapabilityMajor, 9},
-    {cudaDevAttrComputeCapabilityMinor, 0},
     {cudaDevAttrStreamPrioritiesSupported, 1},
     {cudaDevAttrGlobalL1CacheSupported, 1},
     {cudaDevAttrLocalL1CacheSupported, 1},
-    {cudaDevAttrMaxSharedMemoryPerMultiprocessor, 233472},
     {cudaDevAttrMaxRegistersPerMultiprocessor, 65536},
     {cudaDevAttrManagedMemory, 1},
     {cudaDevAttrIsMultiGpuBoard, 0},
     {cudaDevAttrHostNativeAtomicSupported, 1},
-    {cudaDevAttrSingleToDoublePrecisionPerfRatio, 2},
     {cudaDevAttrPageableMemoryAccess, 0},
     {cudaDevAttrConcurrentManagedAccess, 1},
     {cudaDevAttrComputePreemptionSupported, 1},
     {cudaDevAttrCanUseHostPointerForRegisteredMem, 1},
     {cudaDevAttrCooperativeLaunch, 0},
-    {cudaDevAttrMaxSharedMemoryPerBlockOptin, 232448},
     {cudaDevAttrCanFlushRemoteWrites, 0},
     {cudaDevAttrHostRegisterSupported, 1},
     {cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0},
     {cudaDevAttrDirectManagedMemAccessFromHost, 1},
-    {cudaDevAttrMaxBlocksPerMultiprocessor, 32},
     {cudaDevAttrMaxPersistingL2CacheSize, 0},
     {cudaDevAttrMaxAccessPolicyWindowSize, 0},
-    {cudaDevAttrReservedSharedMemoryPerBlock, 1024},
     {cudaDevAttrSparseCudaArraySupported, 0},
     {cudaDevAttrHostRegisterReadOnlySupported, 1},
     {cudaDevAttrTimelineSemaphoreInteropSupported, 0},
@@ -195,15 +188,18 @@ bool is_limit(int limit) {
   return limit >= 0 && limit < static_cast<int>(settable_limits + std::size(fixed_limits));
 }
 
-// "0000:bus:00.0" in hexadecimal.
-std::string pci_name_of(device_id device) {
-  std::array<char, 16> text = {};
-  std::snprintf(text.data(), text.size(), "0000:%02X:00.0",
-                static_cast<unsigned>(first_bus + number(device)));
-  return text.data();
-}
-
 }  // namespace
+
+result<int> driver_version() { return compat::cuda_version(); }
+
+call_status write_version(int* into) noexcept try {
+  if (into == nullptr) return cudaErrorInvalidValue;
+  const auto version = driver_version();
+  if (version) *into = *version;
+  return version;
+} catch (const std::bad_alloc&) {
+  return cudaErrorMemoryAllocation;
+}
 
 call_status find_device(int ordinal, device_id* found) {
   if (const auto count = device_count(); !count) return count;
@@ -231,9 +227,15 @@ call_status attribute_of(device_id device, int attribute, int* value) {
   if (value == nullptr) return cudaErrorInvalidValue;
   switch (attribute) {
     case cudaDevAttrMultiProcessorCount: *value = processors(); return cudaSuccess;
-    case cudaDevAttrPciBusId: *value = first_bus + number(device); return cudaSuccess;
+    case cudaDevAttrPciBusId: *value = compat::pci_bus(device); return cudaSuccess;
     case cudaDevAttrMultiGpuBoardGroupID: *value = number(device); return cudaSuccess;
     default: break;
+  }
+  const auto capability = compat::capability();
+  if (!capability) return capability;
+  if (const auto known = capability_attribute(*capability, attribute)) {
+    *value = *known;
+    return cudaSuccess;
   }
   const auto* const found =
       std::find_if(std::begin(fixed_attributes), std::end(fixed_attributes),
@@ -245,7 +247,7 @@ call_status attribute_of(device_id device, int attribute, int* value) {
   return cudaSuccess;
 }
 
-std::string name_of(device_id device) { return "Convoy device " + std::to_string(number(device)); }
+std::string name_of(device_id device) { return compat::device_name(device); }
 
 call_status write_text(const std::string& text, char* buffer, int size) {
   if (buffer == nullptr || size <= 0) return cudaErrorInvalidValue;
@@ -256,22 +258,14 @@ call_status write_text(const std::string& text, char* buffer, int size) {
 }
 
 call_status write_pci_name(device_id device, char* buffer, int size) {
-  const std::string name = pci_name_of(device);
+  const std::string name = compat::pci_name(device);
   if (const call_status s = write_text(name, buffer, size); !s.ok()) return s;
   return static_cast<std::size_t>(size) > name.size() ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 std::optional<device_id> device_with_pci_name(const char* name) {
-  unsigned domain = 0;
-  unsigned bus = 0;
-  unsigned slot = 0;
-  if (std::sscanf(name, "%x:%x:%x", &domain, &bus, &slot) != 3) {
-    domain = 0;
-    if (std::sscanf(name, "%x:%x", &bus, &slot) != 2) return {};
-  }
-  const device_id wanted{static_cast<int>(bus) - first_bus};
-  if (domain != 0 || slot != 0 || ordinal_of(wanted) < 0) return {};
-  return wanted;
+  const auto named = compat::device_of_pci_name(name);
+  return named && ordinal_of(*named) >= 0 ? named : std::nullopt;
 }
 
 call_status can_access(int ordinal, int peer_ordinal, int* answer) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <convoy/ids.hpp>
+#include <convoy/status.hpp>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -15,7 +16,10 @@
 
 namespace convoy::cuda {
 
-inline constexpr int driver_version = 13000;
+// The version of CUDA that runtime and driver report, such as 13020. Fails with a wrong
+// configuration.
+result<int> driver_version();
+call_status write_version(int* into) noexcept;
 
 // Finds the device with this ordinal, or returns cudaErrorInvalidDevice.
 call_status find_device(int ordinal, device_id* found);

@@ -1,6 +1,9 @@
 #include "calls/entry_points.hpp"
 
 #include <algorithm>
+#include <new>
+
+#include "calls/devices.hpp"
 
 namespace convoy::cuda {
 namespace {
@@ -36,12 +39,21 @@ bool is_better(const entry_point& a, const entry_point* other, default_stream_fo
   return first != second ? first : a.version > other->version;
 }
 
+// The requested version with a wrong configuration, so that the program finds cuInit(), which
+// reports it.
+int limit_to_driver(int requested) noexcept try {
+  const auto driver = driver_version();
+  return driver ? std::min(requested, *driver) : requested;
+} catch (const std::bad_alloc&) {
+  return requested;
+}
+
 }  // namespace
 
 entry_lookup find_entry(std::string_view name, int version, default_stream_form form) noexcept {
   const auto all = entry_points();
   const entry_point* best = nullptr;
-  entry_lookup none;
+  entry_lookup none{.version = limit_to_driver(version)};
   const auto first = std::lower_bound(
       all.begin(), all.end(), name,
       [](const entry_point& each, std::string_view wanted) { return each.symbol < wanted; });
@@ -50,10 +62,10 @@ entry_lookup find_entry(std::string_view name, int version, default_stream_form 
     if (known.name != name && each->symbol != name) continue;
     if (known.per_thread && form == default_stream_form::legacy && each->symbol != name) continue;
     none.result = lookup_result::version_not_sufficient;
-    if (each->version <= version && is_better(*each, best, form)) best = &*each;
+    if (each->version <= none.version && is_better(*each, best, form)) best = &*each;
   }
   if (best == nullptr) return none;
-  return {lookup_result::success, reinterpret_cast<void*>(best->function)};
+  return {lookup_result::success, reinterpret_cast<void*>(best->function), none.version};
 }
 
 }  // namespace convoy::cuda

@@ -2,10 +2,11 @@
 //
 // One name stands for several symbols: versions with different parameters, and a form for each
 // default stream. The caller names the CUDA version it was written for and gets the form that was
-// current in that version.
+// current in that version, or in the version that the driver reports if that is older.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -28,7 +29,11 @@ enum class lookup_result : std::uint8_t { success, symbol_not_found, version_not
 struct entry_lookup {
   lookup_result result = lookup_result::symbol_not_found;
   void* function = nullptr;
+  int version = 0;  // the older of the requested one and the driver's
 };
+
+// For a program that leaves the choice to the driver.
+inline constexpr int newest_version = std::numeric_limits<int>::max();
 
 // Finds the form of `name` for a program written for CUDA `version`.
 entry_lookup find_entry(std::string_view name, int version, default_stream_form form) noexcept;

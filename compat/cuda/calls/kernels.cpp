@@ -1,76 +1,62 @@
 #include "calls/kernels.hpp"
 
+#include <convoy/memory.hpp>
 #include <convoy/stream.hpp>
 #include <cstring>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <unordered_map>
+#include <vector>
 
 #include "calls/warnings.hpp"
-#include "shared/process_lifetime.hpp"
 #include "state/error_log.hpp"
+#include "state/kernel_plugins.hpp"
+#include "state/thread.hpp"
 
 namespace convoy::cuda {
-
-struct kernel {
-  std::string name;
-};
-
 namespace {
 
-using compat::process_object;
+void* translated(const void* pointer) {
+  const auto found = engine_address(pointer);
+  return found ? *found : const_cast<void*>(pointer);
+}
 
-struct host_function {
-  convoy_kernel_function run = nullptr;
-  std::vector<std::size_t> sizes;
-};
+void* pointer_at(const void* parameter) {
+  void* value = nullptr;
+  std::memcpy(&value, parameter, sizeof value);
+  return value;
+}
 
-struct stub_entry {
-  const void* module = nullptr;
-  const kernel* target = nullptr;
-};
+bool is_accessed(convoy_kernel_access access) { return access >= convoy_kernel_reads; }
 
-// Kernels are map nodes: their addresses are stable and serve as handles.
-struct kernel_registry {
-  std::mutex mutex;
-  std::map<std::string, kernel, std::less<>> kernels;
-  std::unordered_map<const void*, stub_entry> stubs;
-  std::unordered_map<const void*, const kernel*> handles;
-  std::map<std::string, host_function, std::less<>> functions;
-
-  const kernel* named(const char* name) {
-    const auto [at, fresh] = kernels.try_emplace(name, kernel{name});
-    if (fresh) handles[&at->second] = &at->second;
-    return &at->second;
-  }
-
-  const kernel* find(const void* stub_or_kernel) const {
-    if (const auto stub = stubs.find(stub_or_kernel); stub != stubs.end()) {
-      return stub->second.target;
-    }
-    const auto handle = handles.find(stub_or_kernel);
-    return handle == handles.end() ? nullptr : handle->second;
-  }
-};
-
-// Copies of the parameters of a launch, each aligned for any type.
-class parameter_copies {
+// A launch with copies of its parameters, each aligned for any type.
+class prepared_launch {
  public:
-  parameter_copies(const std::vector<std::size_t>& sizes, void* const* from) {
-    std::size_t total = 0;
-    for (const std::size_t size : sizes) total += rounded(size);
-    bytes_.resize(total / sizeof(std::max_align_t));
-    auto* into = reinterpret_cast<std::byte*>(bytes_.data());
-    for (std::size_t i = 0; i != sizes.size(); ++i) {
-      std::memcpy(into, from[i], sizes[i]);
-      pointers_.push_back(into);
-      into += rounded(sizes[i]);
-    }
+  prepared_launch(const kernel& launched, std::shared_ptr<const host_function> function,
+                  const launch_shape& shape, void* const* from)
+      : function_(std::move(function)) {
+    copy_parameters(from);
+    arguments_ = {.parameters = pointers_.data(),
+                  .grid = shape.grid,
+                  .block = shape.block,
+                  .shared_bytes = shape.shared_bytes,
+                  .parameter_count = pointers_.size(),
+                  .name = name_of(launched).c_str(),
+                  .user = function_->user,
+                  .translate = translated};
+  }
+  prepared_launch(const prepared_launch&) = delete;
+  prepared_launch& operator=(const prepared_launch&) = delete;
+
+  // The number of bytes that the launch accesses from a pointer parameter on; 0 if unknown.
+  [[nodiscard]] std::size_t extent_of(std::size_t parameter) const {
+    const bool known =
+        function_->extent != nullptr && is_accessed(function_->parameters[parameter].access);
+    return known ? function_->extent(&arguments_, parameter) : 0;
   }
 
-  [[nodiscard]] void* const* pointers() const { return pointers_.data(); }
+  void run() const {
+    run_host_function([this] { function_->run(&arguments_); });
+  }
 
  private:
   static std::size_t rounded(std::size_t bytes) {
@@ -78,8 +64,27 @@ class parameter_copies {
     return (bytes + unit - 1) / unit * unit;
   }
 
+  void copy_parameters(void* const* from) {
+    const auto& parameters = function_->parameters;
+    std::size_t total = 0;
+    for (const auto& each : parameters) total += rounded(each.bytes);
+    bytes_.resize(total / sizeof(std::max_align_t));
+    auto* into = reinterpret_cast<std::byte*>(bytes_.data());
+    for (std::size_t i = 0; i != parameters.size(); ++i) {
+      std::memcpy(into, from[i], parameters[i].bytes);
+      if (parameters[i].access != convoy_kernel_value) {
+        void* const address = translated(pointer_at(into));
+        std::memcpy(into, &address, sizeof address);
+      }
+      pointers_.push_back(into);
+      into += rounded(parameters[i].bytes);
+    }
+  }
+
+  const std::shared_ptr<const host_function> function_;
   std::vector<std::max_align_t> bytes_;
   std::vector<void*> pointers_;
+  convoy_kernel_launch arguments_ = {};
 };
 
 bool is_valid_extent(const dim3& extent) { return extent.x != 0 && extent.y != 0 && extent.z != 0; }
@@ -89,49 +94,47 @@ call_status log_invalid_function(const std::string& message) {
   return cudaErrorInvalidDeviceFunction;
 }
 
-bool has_parameters(const std::vector<std::size_t>& sizes, void* const* parameters) {
-  if (sizes.empty()) return true;
+bool has_parameters(const host_function& function, void* const* parameters) {
+  if (function.parameters.empty()) return true;
   if (parameters == nullptr) return false;
-  for (std::size_t i = 0; i != sizes.size(); ++i) {
+  for (std::size_t i = 0; i != function.parameters.size(); ++i) {
     if (parameters[i] == nullptr) return false;
   }
   return true;
 }
 
-}  // namespace
-
-void add_kernel(const void* module, const void* stub, const char* name) {
-  auto& table = process_object<kernel_registry>();
-  const std::lock_guard held(table.mutex);
-  table.stubs[stub] = {module, table.named(name)};
+status check_range(const void* start, std::size_t bytes) {
+  if (bytes == 0) return {};
+  if (start == nullptr) return {errc::null_pointer};
+  const auto found = locate(start);
+  if (!found) return found.error();
+  if (bytes <= found->bytes_left) return {};
+  return {errc::leaves_allocation, copy_side::none, {}, start};
 }
 
-void remove_kernels(const void* module) {
-  auto& table = process_object<kernel_registry>();
-  const std::lock_guard held(table.mutex);
-  std::erase_if(table.stubs, [&](const auto& each) { return each.second.module == module; });
-}
-
-const kernel* find_kernel(const void* stub_or_kernel) {
-  auto& table = process_object<kernel_registry>();
-  const std::lock_guard held(table.mutex);
-  return table.find(stub_or_kernel);
-}
-
-const char* name_of(const kernel& known) { return known.name.c_str(); }
-
-call_status set_function(const char* name, convoy_kernel_function function,
-                         const std::size_t* sizes, std::size_t parameters) {
-  if (name == nullptr || (sizes == nullptr && parameters != 0)) return cudaErrorInvalidValue;
-  auto& table = process_object<kernel_registry>();
-  const std::lock_guard held(table.mutex);
-  if (function == nullptr) {
-    table.functions.erase(name);
-  } else {
-    table.functions[name] = {function, {sizes, sizes + parameters}};
+// `parameters` are those of the program, with its own addresses.
+call_status check_ranges(const kernel& launched, const prepared_launch& prepared,
+                         const host_function& function, void* const* parameters) {
+  for (std::size_t i = 0; i != function.parameters.size(); ++i) {
+    const std::size_t bytes = prepared.extent_of(i);
+    if (bytes == 0) continue;
+    const status s = check_range(pointer_at(parameters[i]), bytes);
+    if (s.ok()) continue;
+    log_error("launch", "kernel " + name_of(launched) + " accesses " + std::to_string(bytes) +
+                            " bytes from parameter " + std::to_string(i) + " on");
+    return {cudaErrorIllegalAddress, s};
   }
   return cudaSuccess;
 }
+
+// A step that does nothing, in the place of the kernel.
+call_status skip(stream_ref stream, const kernel& launched) {
+  const call_status enqueued = call(stream, [] {});
+  if (enqueued.ok()) report_skipped_kernel(name_of(launched));
+  return enqueued;
+}
+
+}  // namespace
 
 call_status launch(cudaStream_t stream, const void* stub_or_kernel, const launch_shape& shape,
                    void* const* parameters) {
@@ -139,26 +142,27 @@ call_status launch(cudaStream_t stream, const void* stub_or_kernel, const launch
     return cudaErrorInvalidConfiguration;
   const auto target = native(stream);
   if (!target) return target;
-  host_function found;
-  {
-    auto& table = process_object<kernel_registry>();
-    const std::lock_guard held(table.mutex);
-    const kernel* const launched = table.find(stub_or_kernel);
-    if (launched == nullptr) return log_invalid_function("this address is no kernel");
-    const auto function = table.functions.find(launched->name);
-    if (function == table.functions.end()) {
-      warn_of_missing_function(launched->name);
-      return log_invalid_function("kernel " + launched->name + " has no host function registered");
-    }
-    found = function->second;
+  const kernel* const launched = find_kernel(stub_or_kernel);
+  if (launched == nullptr) return log_invalid_function("this address is no kernel");
+  const auto function = host_function_of(*launched);
+  if (function == nullptr) {
+    if (skips_kernels()) return skip(*target, *launched);
+    warn_of_missing_function(name_of(*launched));
+    return log_invalid_function("kernel " + name_of(*launched) +
+                                " has no host function registered");
   }
-  if (!has_parameters(found.sizes, parameters)) return cudaErrorInvalidValue;
-  auto copies = std::make_shared<parameter_copies>(found.sizes, parameters);
-  return call(*target, [copies, shape, run = found.run] {
-    const convoy_kernel_launch arguments{copies->pointers(), shape.grid, shape.block,
-                                         shape.shared_bytes};
-    run(&arguments);
-  });
+  if (!has_parameters(*function, parameters)) return cudaErrorInvalidValue;
+  const auto prepared =
+      std::make_shared<const prepared_launch>(*launched, function, shape, parameters);
+  const call_status in_range = check_ranges(*launched, *prepared, *function, parameters);
+  if (!in_range.ok()) return in_range;
+  return call(*target, [prepared] { prepared->run(); });
+}
+
+bool is_skipped(const void* stub_or_kernel) {
+  if (!skips_kernels()) return false;
+  const kernel* const launched = find_kernel(stub_or_kernel);
+  return launched != nullptr && host_function_of(*launched) == nullptr;
 }
 
 }  // namespace convoy::cuda

@@ -1,13 +1,15 @@
 #include "calls/warnings.hpp"
 
-#include <cxxabi.h>
 #include <dlfcn.h>
 
 #include <atomic>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <memory>
+#include <mutex>
+#include <set>
+
+#include "shared/process_lifetime.hpp"
+#include "state/kernel_names.hpp"
 
 namespace convoy::cuda {
 namespace {
@@ -30,14 +32,12 @@ std::string origin_of(const void* code, const std::string& program) {
   return is_program ? "linked statically into " + program : std::string(found.dli_fname);
 }
 
-std::string demangled(const std::string& name) {
-  int failed = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &failed), std::free);
-  return text == nullptr ? name : std::string(text.get());
-}
-
 void print(const std::string& sentence) { std::fprintf(stderr, "convoy: %s\n", sentence.c_str()); }
+
+struct reported_names {
+  std::mutex mutex;
+  std::set<std::string> names;
+};
 
 }  // namespace
 
@@ -59,8 +59,18 @@ void warn_of_missing_function(const std::string& kernel) noexcept try {
   print(
       program_path() + ": the kernel " + demangled(kernel) +
       " was launched, but Convoy does not execute kernels. The launch fails unless a host function "
-      "is registered for it (convoy_set_kernel() in convoy_kernels.h). Further kernels are not "
+      "is registered for it (convoy_kernels.h, `convoy run --kernels`). Further kernels are not "
       "reported.");
+} catch (...) {
+  // A warning that cannot be written is lost.
+}
+
+void report_skipped_kernel(const std::string& kernel) noexcept try {
+  auto& reported = compat::process_object<reported_names>();
+  const std::lock_guard held(reported.mutex);
+  if (!reported.names.insert(kernel).second) return;
+  print(program_path() + ": launches of the kernel " + demangled(kernel) +
+        " are skipped, as CONVOY_KERNELS says.");
 } catch (...) {
   // A warning that cannot be written is lost.
 }

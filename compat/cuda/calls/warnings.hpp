@@ -1,5 +1,5 @@
 // Warnings on standard error, each once in a process and whatever CONVOY_LOG says: without them a
-// program that cannot work ends in an error code that says nothing.
+// program that cannot work ends in an error code, or in wrong results, that say nothing.
 #pragma once
 
 #include <string>
@@ -11,5 +11,8 @@ void warn_of_other_runtime(const void* caller) noexcept;
 
 // The kernel with this mangled name was launched and has no host function.
 void warn_of_missing_function(const std::string& kernel) noexcept;
+
+// The kernel with this mangled name was launched and skipped. Once for each kernel.
+void report_skipped_kernel(const std::string& kernel) noexcept;
 
 }  // namespace convoy::cuda

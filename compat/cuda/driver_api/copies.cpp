@@ -37,11 +37,11 @@ call_status devices_of(const peer_contexts& contexts, int* dst, int* src) {
 }
 
 call_status copy_peers(call_kind call, CUstream stream, const peer_contexts& contexts,
-                       const pitched_copy& rows) {
+                       const pitched_copy& box_copy) {
   int dst = 0;
   int src = 0;
   if (const call_status s = devices_of(contexts, &dst, &src); !s.ok()) return s;
-  return copy_between_devices(call, stream, rows, dst, src);
+  return copy_between_devices(call, stream, box_copy, dst, src);
 }
 
 pitched_copy single_row(CUdeviceptr dst, CUdeviceptr src, std::size_t bytes) {

@@ -17,14 +17,14 @@ namespace {
 constexpr cuuint64_t lookup_flags_known =
     CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
 
-CUresult log_unknown_symbol(const char* function, const char* symbol, int version,
-                            lookup_result result) noexcept try {
-  const std::string asked =
-      std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-  const bool too_old = result == lookup_result::version_not_sufficient;
+CUresult log_unknown_symbol(const char* function, const char* symbol,
+                            const entry_lookup& found) noexcept try {
+  const std::string version =
+      std::to_string(found.version / 1000) + "." + std::to_string(found.version % 1000 / 10);
+  const bool too_old = found.result == lookup_result::version_not_sufficient;
   log_error(function,
             "CUDA_ERROR_NOT_FOUND: " + std::string(symbol) +
-                (too_old ? " is newer than CUDA " + asked : " is not a function of the driver"));
+                (too_old ? " is newer than CUDA " + version : " is not a function of the driver"));
   return CUDA_ERROR_NOT_FOUND;
 } catch (const std::bad_alloc&) {
   return CUDA_ERROR_NOT_FOUND;
@@ -41,7 +41,7 @@ CUresult look_up(const char* function, const char* symbol, void** pfn, int versi
   *pfn = found.function;
   if (result != nullptr) *result = static_cast<CUdriverProcAddressQueryResult>(found.result);
   if (found.function != nullptr) return CUDA_SUCCESS;
-  return log_unknown_symbol(function, symbol, version, found.result);
+  return log_unknown_symbol(function, symbol, found);
 }
 
 CUresult write_text(const char* text, const char** into) noexcept {
@@ -60,9 +60,8 @@ CONVOY_EXPORT CUresult cuInit(unsigned int Flags) {
 }
 
 CONVOY_EXPORT CUresult cuDriverGetVersion(int* driverVersion) {
-  if (driverVersion == nullptr) return log_driver_error(__func__, cudaErrorInvalidValue);
-  *driverVersion = driver_version;
-  return CUDA_SUCCESS;
+  const call_status s = write_version(driverVersion);
+  return s.ok() ? CUDA_SUCCESS : log_driver_error(__func__, s);
 }
 
 CONVOY_EXPORT CUresult cuGetErrorName(CUresult error, const char** pStr) {

@@ -1,9 +1,6 @@
 // Launches of kernels, which run their registered host functions.
 #include "calls/kernels.hpp"
 
-#include <cstdlib>
-#include <string_view>
-
 #include "driver_api/driver_call.hpp"
 
 using namespace convoy::cuda;
@@ -18,7 +15,10 @@ call_status to_driver_status(const call_status& launched) {
 
 call_status launch_function(const CUlaunchConfig& config, CUfunction function, void** parameters,
                             void** extra) {
-  if (extra != nullptr) return convoy::status{convoy::errc::not_supported};
+  // The offsets of packed parameters are not known; a skipped kernel needs none.
+  if (extra != nullptr && !is_skipped(function)) {
+    return convoy::status{convoy::errc::not_supported};
+  }
   const launch_shape shape{{config.gridDimX, config.gridDimY, config.gridDimZ},
                            {config.blockDimX, config.blockDimY, config.blockDimZ},
                            config.sharedMemBytes};
@@ -29,28 +29,13 @@ call_status write_name(const void* handle, const char** into) {
   if (handle == nullptr || into == nullptr) return cudaErrorInvalidValue;
   const kernel* const found = find_kernel(handle);
   if (found == nullptr) return cudaErrorInvalidResourceHandle;
-  *into = name_of(*found);
+  *into = name_of(*found).c_str();
   return cudaSuccess;
-}
-
-// CUDA loads modules when they are first used, unless CUDA_MODULE_LOADING says EAGER.
-CUmoduleLoadingMode loading_mode() {
-  const char* const setting = std::getenv("CUDA_MODULE_LOADING");
-  const bool eager = setting != nullptr && std::string_view(setting) == "EAGER";
-  return eager ? CU_MODULE_EAGER_LOADING : CU_MODULE_LAZY_LOADING;
 }
 
 }  // namespace
 
 extern "C" {
-
-CONVOY_EXPORT CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
-  return driver_call(__func__, [&]() -> call_status {
-    if (mode == nullptr) return cudaErrorInvalidValue;
-    *mode = loading_mode();
-    return cudaSuccess;
-  });
-}
 
 CONVOY_EXPORT CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY,
                                       unsigned int gridDimZ, unsigned int blockDimX,
@@ -61,6 +46,16 @@ CONVOY_EXPORT CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsig
                               blockDimZ, sharedMemBytes, hStream,  nullptr,   0};
   return in_stream(__func__, hStream,
                    [&] { return launch_function(config, f, kernelParams, extra); });
+}
+
+CONVOY_EXPORT CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX,
+                                                 unsigned int gridDimY, unsigned int gridDimZ,
+                                                 unsigned int blockDimX, unsigned int blockDimY,
+                                                 unsigned int blockDimZ,
+                                                 unsigned int sharedMemBytes, CUstream hStream,
+                                                 void** kernelParams) {
+  return cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ,
+                        sharedMemBytes, hStream, kernelParams, nullptr);
 }
 
 CONVOY_EXPORT CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction f,

@@ -9,15 +9,15 @@ using convoy::device_id;
 namespace {
 
 // Rows of `count` elements.
-struct rows {
+struct memset_shape {
   std::size_t count;
   std::size_t height = 1;
   std::size_t pitch = 0;  // in bytes; ignored for a single row
 };
 
 template <class Element>
-call_status memset_rows(call_kind call, CUstream stream, CUdeviceptr start, Element value,
-                        const rows& shape) {
+call_status memset_box(call_kind call, CUstream stream, CUdeviceptr start, Element value,
+                       const memset_shape& shape) {
   constexpr std::size_t unit = sizeof(Element);
   std::size_t width = 0;
   if (__builtin_mul_overflow(shape.count, unit, &width)) return cudaErrorInvalidValue;
@@ -35,26 +35,26 @@ call_status memset_rows(call_kind call, CUstream stream, CUdeviceptr start, Elem
   namespace convoy::cuda::on_default_stream {                                                    \
   CUresult cuMemsetD##bits##_v2(CUstream stream, CUdeviceptr dst, element value, size_t n) {     \
     return in_context(__func__, [&](device_id) {                                                 \
-      return memset_rows(call_kind::sync, stream, dst, value, {n});                              \
+      return memset_box(call_kind::sync, stream, dst, value, {n});                               \
     });                                                                                          \
   }                                                                                              \
   CUresult cuMemsetD2D##bits##_v2(CUstream stream, CUdeviceptr dst, size_t pitch, element value, \
                                   size_t width, size_t height) {                                 \
     return in_context(__func__, [&](device_id) {                                                 \
-      return memset_rows(call_kind::sync, stream, dst, value, {width, height, pitch});           \
+      return memset_box(call_kind::sync, stream, dst, value, {width, height, pitch});            \
     });                                                                                          \
   }                                                                                              \
   }                                                                                              \
   extern "C" CONVOY_EXPORT CUresult cuMemsetD##bits##Async(CUdeviceptr dst, element value,       \
                                                            size_t n, CUstream stream) {          \
     return in_stream(__func__, stream,                                                           \
-                     [&] { return memset_rows(call_kind::async, stream, dst, value, {n}); });    \
+                     [&] { return memset_box(call_kind::async, stream, dst, value, {n}); });     \
   }                                                                                              \
   extern "C" CONVOY_EXPORT CUresult cuMemsetD2D##bits##Async(CUdeviceptr dst, size_t pitch,      \
                                                              element value, size_t width,        \
                                                              size_t height, CUstream stream) {   \
     return in_stream(__func__, stream, [&] {                                                     \
-      return memset_rows(call_kind::async, stream, dst, value, {width, height, pitch});          \
+      return memset_box(call_kind::async, stream, dst, value, {width, height, pitch});           \
     });                                                                                          \
   }
 

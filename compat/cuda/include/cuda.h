@@ -11,6 +11,7 @@
 #include <types/cu_errors.h>
 #include <types/cu_handles.h>
 #include <types/cu_memory.h>
+#include <types/cu_modules.h>
 #include <types/cu_stream.h>
 #include <types/cu_versions.h>
 
@@ -272,12 +273,37 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDi
                         unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY,
                         unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream,
                         void** kernelParams, void** extra);
+CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY,
+                                   unsigned int gridDimZ, unsigned int blockDimX,
+                                   unsigned int blockDimY, unsigned int blockDimZ,
+                                   unsigned int sharedMemBytes, CUstream hStream,
+                                   void** kernelParams);
 CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction f, void** kernelParams,
                           void** extra);
 CUresult cuFuncGetName(const char** name, CUfunction hfunc);
-CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode);
 CUresult cuKernelGetName(const char** name, CUkernel hfunc);
 CUresult cuKernelGetFunction(CUfunction* pFunc, CUkernel kernel);
+
+/* Modules and libraries, whose device code is not read. */
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode);
+CUresult cuModuleLoad(CUmodule* module, const char* fname);
+CUresult cuModuleLoadData(CUmodule* module, const void* image);
+CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int numOptions,
+                            CUjit_option* options, void** optionValues);
+CUresult cuModuleLoadFatBinary(CUmodule* module, const void* fatCubin);
+CUresult cuModuleUnload(CUmodule hmod);
+CUresult cuModuleGetFunction(CUfunction* hfunc, CUmodule hmod, const char* name);
+CUresult cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option* jitOptions,
+                           void** jitOptionsValues, unsigned int numJitOptions,
+                           CUlibraryOption* libraryOptions, void** libraryOptionValues,
+                           unsigned int numLibraryOptions);
+CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* fileName, CUjit_option* jitOptions,
+                               void** jitOptionsValues, unsigned int numJitOptions,
+                               CUlibraryOption* libraryOptions, void** libraryOptionValues,
+                               unsigned int numLibraryOptions);
+CUresult cuLibraryUnload(CUlibrary library);
+CUresult cuLibraryGetKernel(CUkernel* pKernel, CUlibrary library, const char* name);
+CUresult cuLibraryGetModule(CUmodule* pMod, CUlibrary library);
 
 /* Profiler control, without effect. */
 CUresult cuProfilerStart(void);

@@ -106,6 +106,8 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* devPtr,
                                      unsigned int flags CONVOY_CUDA_OR(cudaMemAttachSingle));
 cudaError_t cudaDeviceGetStreamPriorityRange(int* leastPriority, int* greatestPriority);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void* userData);
+cudaError_t cudaLaunchHostFunc_v2(cudaStream_t stream, cudaHostFn_t fn, void* userData,
+                                  unsigned int syncMode);
 
 /* Events. */
 cudaError_t cudaEventCreate(cudaEvent_t* event);
@@ -254,6 +256,17 @@ cudaError_t cudaFuncSetSharedMemConfig(const void* func, enum cudaSharedMemConfi
 cudaError_t cudaFuncGetName(const char** name, const void* func);
 cudaError_t cudaGetKernel(cudaKernel_t* kernelPtr, const void* entryFuncAddr);
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* functionPtr, const void* symbolPtr);
+cudaError_t cudaLibraryLoadData(cudaLibrary_t* library, const void* code,
+                                enum cudaJitOption* jitOptions, void** jitOptionsValues,
+                                unsigned int numJitOptions, enum cudaLibraryOption* libraryOptions,
+                                void** libraryOptionValues, unsigned int numLibraryOptions);
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* fileName,
+                                    enum cudaJitOption* jitOptions, void** jitOptionsValues,
+                                    unsigned int numJitOptions,
+                                    enum cudaLibraryOption* libraryOptions,
+                                    void** libraryOptionValues, unsigned int numLibraryOptions);
+cudaError_t cudaLibraryUnload(cudaLibrary_t library);
+cudaError_t cudaLibraryGetKernel(cudaKernel_t* pKernel, cudaLibrary_t library, const char* name);
 
 /* IPC. */
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t event);

@@ -6,6 +6,7 @@
 #include <types/errors.h>
 #include <types/handles.h>
 #include <types/memory.h>
+#include <types/modules.h>
 #include <types/stream.h>
 
 #endif

@@ -17,17 +17,17 @@ pitched pitched_side(const void* start, std::size_t pitch) {
 
 call_status copy_described(call_kind call, const cudaMemcpy3DParms* p, cudaStream_t stream) {
   if (p == nullptr) return cudaErrorInvalidValue;
-  pitched_copy rows;
-  if (const call_status s = box_of(*p, &rows); !s.ok()) return s;
-  return copy_box(call, stream, rows, p->kind);
+  pitched_copy box_copy;
+  if (const call_status s = box_of(*p, &box_copy); !s.ok()) return s;
+  return copy_box(call, stream, box_copy, p->kind);
 }
 
 call_status copy_peers_described(call_kind call, const cudaMemcpy3DPeerParms* p,
                                  cudaStream_t stream) {
   if (p == nullptr) return cudaErrorInvalidValue;
-  pitched_copy rows;
-  if (const call_status s = box_of(*p, &rows); !s.ok()) return s;
-  return copy_between_devices(call, stream, rows, p->dstDevice, p->srcDevice);
+  pitched_copy box_copy;
+  if (const call_status s = box_of(*p, &box_copy); !s.ok()) return s;
+  return copy_between_devices(call, stream, box_copy, p->dstDevice, p->srcDevice);
 }
 
 call_status fill_bytes(call_kind call, cudaStream_t stream, const cudaPitchedPtr& memory,
@@ -58,8 +58,9 @@ cudaError_t cudaMemcpy(cudaStream_t stream, void* dst, const void* src, size_t c
 cudaError_t cudaMemcpy2D(cudaStream_t stream, void* dst, size_t dpitch, const void* src,
                          size_t spitch, size_t width, size_t height, cudaMemcpyKind kind) {
   return runtime_call(__func__, [&] {
-    const pitched_copy rows{pitched_side(dst, dpitch), pitched_side(src, spitch), {width, height}};
-    return copy_box(call_kind::sync, stream, rows, kind);
+    const pitched_copy box_copy{
+        pitched_side(dst, dpitch), pitched_side(src, spitch), {width, height}};
+    return copy_box(call_kind::sync, stream, box_copy, kind);
   });
 }
 
@@ -106,8 +107,9 @@ CONVOY_EXPORT cudaError_t cudaMemcpy2DAsync(void* dst, size_t dpitch, const void
                                             size_t spitch, size_t width, size_t height,
                                             cudaMemcpyKind kind, cudaStream_t stream) {
   return runtime_call(__func__, [&] {
-    const pitched_copy rows{pitched_side(dst, dpitch), pitched_side(src, spitch), {width, height}};
-    return copy_box(call_kind::async, stream, rows, kind);
+    const pitched_copy box_copy{
+        pitched_side(dst, dpitch), pitched_side(src, spitch), {width, height}};
+    return copy_box(call_kind::async, stream, box_copy, kind);
   });
 }
 

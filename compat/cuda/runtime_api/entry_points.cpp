@@ -61,7 +61,7 @@ CONVOY_EXPORT cudaError_t cudaGetDriverEntryPointByVersion_ptsz(
 CONVOY_EXPORT cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** funcPtr,
                                                   unsigned long long flags,
                                                   cudaDriverEntryPointQueryResult* driverStatus) {
-  return cudaGetDriverEntryPointByVersion(symbol, funcPtr, CUDART_VERSION, flags, driverStatus);
+  return cudaGetDriverEntryPointByVersion(symbol, funcPtr, newest_version, flags, driverStatus);
 }
 
 CONVOY_EXPORT cudaError_t

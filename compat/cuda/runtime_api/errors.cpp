@@ -29,19 +29,11 @@ CONVOY_EXPORT const char* cudaGetErrorString(cudaError_t error) {
 }
 
 CONVOY_EXPORT cudaError_t cudaDriverGetVersion(int* driverVersion) {
-  return call_without_driver(__func__, [&]() -> call_status {
-    if (driverVersion == nullptr) return cudaErrorInvalidValue;
-    *driverVersion = driver_version;
-    return cudaSuccess;
-  });
+  return call_without_driver(__func__, [&] { return write_version(driverVersion); });
 }
 
 CONVOY_EXPORT cudaError_t cudaRuntimeGetVersion(int* runtimeVersion) {
-  return call_without_driver(__func__, [&]() -> call_status {
-    if (runtimeVersion == nullptr) return cudaErrorInvalidValue;
-    *runtimeVersion = CUDART_VERSION;
-    return cudaSuccess;
-  });
+  return call_without_driver(__func__, [&] { return write_version(runtimeVersion); });
 }
 
 CONVOY_EXPORT cudaError_t cudaLogsRegisterCallback(cudaLogsCallback_t callbackFunc, void* userData,

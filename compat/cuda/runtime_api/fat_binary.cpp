@@ -4,34 +4,12 @@
 // construct what they need on first use and do not start the engine.
 #include <cuda_runtime_api.h>
 
-#include <array>
-#include <cstddef>
-
 #include "calls/kernels.hpp"
+#include "calls/launch_configurations.hpp"
 #include "calls/variables.hpp"
 #include "runtime_api/runtime_call.hpp"
 
 using namespace convoy::cuda;
-
-namespace {
-
-struct call_configuration {
-  launch_shape shape;
-  cudaStream_t stream = nullptr;
-};
-
-// Launch configurations of the thread: <<<...>>> pushes one and the kernel's stub pops it.
-struct configuration_stack {
-  std::array<call_configuration, 16> held = {};
-  std::size_t depth = 0;
-};
-
-configuration_stack& configurations() {
-  static thread_local constinit configuration_stack stack;
-  return stack;
-}
-
-}  // namespace
 
 extern "C" {
 
@@ -58,16 +36,17 @@ CONVOY_EXPORT char __cudaInitModule(void** fatCubinHandle) {
 CONVOY_EXPORT void __cudaRegisterFunction(void** fatCubinHandle, const char* hostFun, char*,
                                           const char* deviceName, int, uint3*, uint3*, dim3*, dim3*,
                                           int*) {
-  add_kernel(fatCubinHandle, hostFun, deviceName);
+  if (deviceName != nullptr) add_kernel(fatCubinHandle, hostFun, deviceName);
 }
 
 CONVOY_EXPORT void __cudaRegisterVar(void** fatCubinHandle, char* hostVar, char*,
                                      const char* deviceName, int, size_t size, int, int) {
-  add_variable(fatCubinHandle, hostVar, deviceName, size);
+  if (deviceName != nullptr) add_variable(fatCubinHandle, hostVar, deviceName, size);
 }
 
 CONVOY_EXPORT void __cudaRegisterManagedVar(void** fatCubinHandle, void** hostVarPtrAddress, char*,
                                             const char* deviceName, int, size_t size, int, int) {
+  if (hostVarPtrAddress == nullptr || deviceName == nullptr) return;
   add_managed_variable(fatCubinHandle, hostVarPtrAddress, deviceName, size);
 }
 
@@ -77,18 +56,18 @@ CONVOY_EXPORT void __cudaRegisterUnifiedTable(void**, void*) {}
 
 CONVOY_EXPORT unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem,
                                                    cudaStream_t stream) {
-  configuration_stack& stack = configurations();
-  if (stack.depth == stack.held.size()) return cudaErrorMemoryAllocation;
-  stack.held[stack.depth++] = {{gridDim, blockDim, sharedMem}, stream};
-  return 0;
+  const bool pushed = push_configuration({{gridDim, blockDim, sharedMem}, stream});
+  return pushed ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
 CONVOY_EXPORT cudaError_t __cudaPopCallConfiguration(dim3* gridDim, dim3* blockDim,
                                                      size_t* sharedMem, void* stream) {
   return call_without_driver(__func__, [&]() -> call_status {
-    configuration_stack& stack = configurations();
-    if (stack.depth == 0) return cudaErrorMissingConfiguration;
-    const call_configuration& top = stack.held[--stack.depth];
+    if (gridDim == nullptr || blockDim == nullptr || sharedMem == nullptr || stream == nullptr) {
+      return cudaErrorInvalidValue;
+    }
+    launch_configuration top;
+    if (!pop_configuration(&top)) return cudaErrorMissingConfiguration;
     *gridDim = top.shape.grid;
     *blockDim = top.shape.block;
     *sharedMem = top.shape.shared_bytes;

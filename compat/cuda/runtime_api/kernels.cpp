@@ -3,6 +3,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <vector>
+
 #include "runtime_api/runtime_call.hpp"
 
 using namespace convoy::cuda;
@@ -24,11 +26,21 @@ call_status check_kernel(const void* func) {
 
 extern "C" {
 
-CONVOY_EXPORT cudaError_t convoy_set_kernel(const char* mangled_name,
-                                            convoy_kernel_function function, const size_t* sizes,
-                                            size_t parameters) {
-  return call_without_driver(
-      __func__, [&] { return set_function(mangled_name, function, sizes, parameters); });
+CONVOY_EXPORT cudaError_t convoy_add_kernel(const struct convoy_kernel* kernel) {
+  return call_without_driver(__func__, [&]() -> call_status {
+    return kernel == nullptr ? cudaErrorInvalidValue : add_host_function(*kernel);
+  });
+}
+
+CONVOY_EXPORT cudaError_t convoy_set_kernel(const char* name, convoy_kernel_function function,
+                                            const size_t* sizes, size_t parameters) {
+  return call_without_driver(__func__, [&]() -> call_status {
+    if (sizes == nullptr && parameters != 0) return cudaErrorInvalidValue;
+    std::vector<convoy_kernel_parameter> values;
+    for (size_t i = 0; i != parameters; ++i) values.push_back({sizes[i], convoy_kernel_value});
+    return add_host_function(
+        {name, function, values.data(), values.size(), /*extent=*/nullptr, /*user=*/nullptr});
+  });
 }
 
 CONVOY_EXPORT cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim,
@@ -88,7 +100,7 @@ CONVOY_EXPORT cudaError_t cudaFuncGetName(const char** name, const void* func) {
     const kernel* const found = find_kernel(func);
     if (name == nullptr) return cudaErrorInvalidValue;
     if (found == nullptr) return cudaErrorInvalidDeviceFunction;
-    *name = name_of(*found);
+    *name = name_of(*found).c_str();
     return cudaSuccess;
   });
 }

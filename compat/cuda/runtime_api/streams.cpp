@@ -84,6 +84,14 @@ CONVOY_EXPORT cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t f
   return runtime_call(__func__, [&] { return launch_host_function(stream, fn, userData); });
 }
 
+CONVOY_EXPORT cudaError_t cudaLaunchHostFunc_v2(cudaStream_t stream, cudaHostFn_t fn,
+                                                void* userData, unsigned int syncMode) {
+  return runtime_call(__func__, [&]() -> call_status {
+    if (syncMode > cudaHostTaskSpinWait) return cudaErrorInvalidValue;
+    return launch_host_function(stream, fn, userData);
+  });
+}
+
 CONVOY_EXPORT cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return runtime_call(__func__, [&] { return synchronize(stream); });
 }

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "shared/process_lifetime.hpp"
+#include "state/kernel_plugins.hpp"
 #include "state/thread.hpp"
 #include "state/visible_devices.hpp"
 
@@ -69,6 +70,7 @@ call_status initialize_driver() {
   const auto visible = visible_device_count();
   if (!visible) return visible;
   if (*visible == 0) return cudaErrorNoDevice;
+  if (const call_status s = load_kernel_plugins(); !s.ok()) return s;
   initialized.store(true, std::memory_order_relaxed);
   return cudaSuccess;
 }

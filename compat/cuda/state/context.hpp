@@ -47,7 +47,8 @@ struct context {
 bool device_exists(int ordinal);
 
 // The driver is initialized by cuInit(), and by every function of the runtime that needs it.
-// initialize_driver() returns cudaErrorNoDevice if no device is visible.
+// initialize_driver() returns cudaErrorNoDevice if no device is visible, and fails if a plug-in for
+// kernels cannot be loaded.
 bool driver_initialized() noexcept;
 call_status initialize_driver();
 

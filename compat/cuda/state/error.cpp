@@ -52,8 +52,8 @@ cudaError_t to_cuda(errc code) noexcept {
     case errc::not_ready: return cudaErrorNotReady;
     case errc::timed_out: return cudaErrorLaunchTimeout;
     case errc::aborted:
-    case errc::device_failure:
-    case errc::function_threw: return cudaErrorLaunchFailure;
+    case errc::device_failure: return cudaErrorLaunchFailure;
+    case errc::function_threw: return cudaErrorAssert;
     case errc::fault: return cudaErrorIllegalAddress;
     case errc::out_of_threads: return cudaErrorOperatingSystem;
     case errc::forked:

@@ -1,10 +1,16 @@
 #include "state/error_log.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <convoy/api_function.hpp>
 #include <convoy/configuration.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <deque>
 #include <mutex>
 #include <new>
@@ -45,8 +51,20 @@ struct error_log {
     const char* const path = ::secure_getenv("CUDA_LOG_FILE");
     if (path == nullptr) return nullptr;
     const std::string_view target(path);
-    if (target == "stderr") return stderr;
-    return target == "stdout" ? stdout : std::fopen(path, "ae");
+    if (target == "stderr" || target == "/dev/stderr") return stderr;
+    return target == "stdout" || target == "/dev/stdout" ? stdout : open_file(path);
+  }
+
+  // Follows no link, through which another user could name a file of this one.
+  static std::FILE* open_file(const char* path) {
+    constexpr mode_t readable = 0666;
+    const int flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC;
+    const int file = ::open(path, flags, readable);
+    if (file >= 0) return ::fdopen(file, "a");
+    const char* const reason = errno == ELOOP ? "it is a symbolic link" : std::strerror(errno);
+    std::fprintf(stderr, "convoy: CUDA_LOG_FILE names \"%s\", which cannot be written: %s\n", path,
+                 reason);
+    return nullptr;
   }
 
   void add(const std::string& line) {

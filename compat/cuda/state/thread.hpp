@@ -23,10 +23,8 @@ struct thread_state {
   bool in_host_function = false;         // the thread runs a host function of a stream
 };
 
-inline thread_state& this_thread() noexcept {
-  static thread_local constinit thread_state state;
-  return state;
-}
+extern constinit thread_local thread_state thread_state_in_use;
+inline thread_state& this_thread() noexcept { return thread_state_in_use; }
 
 // Runs a host function of a stream.
 template <class Function>

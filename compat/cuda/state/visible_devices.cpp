@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <convoy/device.hpp>
-#include <cstdio>
 #include <cstdlib>
-#include <string>
 
+#include "shared/device_identity.hpp"
+#include "shared/device_list.hpp"
+#include "shared/process_lifetime.hpp"
 #include "types/handles.h"
 
 namespace convoy::cuda {
@@ -20,24 +21,11 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-// "GPU-" and the UUID in groups of 8, 4, 4, 4 and 12 digits.
-std::string uuid_text(device_id device) {
-  const cudaUUID_t uuid = uuid_of(device);
-  std::string text(uuid_prefix);
-  for (int i = 0; i != 16; ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    char digits[3] = {};
-    std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned char>(uuid.bytes[i]));
-    text += digits;
-  }
-  return text;
-}
-
 // The device whose UUID starts with the entry; none if that is true for several devices.
 std::optional<device_id> find_by_uuid(std::string_view entry, int count) {
   std::optional<device_id> found;
   for (int i = 0; i != count; ++i) {
-    if (!uuid_text(device_id{i}).starts_with(entry)) continue;
+    if (!compat::device_uuid_text(device_id{i}).starts_with(entry)) continue;
     if (found) return {};
     found = device_id{i};
   }
@@ -57,20 +45,20 @@ std::optional<device_id> find_entry(std::string_view entry, int count) {
   return entry.starts_with(uuid_prefix) ? find_by_uuid(entry, count) : find_by_number(entry, count);
 }
 
-std::vector<device_id> all_devices(int count) {
-  std::vector<device_id> all;
-  for (int i = 0; i != count; ++i) all.push_back(device_id{i});
-  return all;
-}
-
-// Never destroyed: programs make CUDA calls in static destructors.
-const std::vector<device_id>& visible_devices(int count) {
-  static const auto* const list = [&] {
+// The list that the environment chooses. The engine has started, so the count is known.
+struct visible_devices : compat::device_list {
+  visible_devices() {
+    const int count = *device_count();
     const char* const value = std::getenv("CUDA_VISIBLE_DEVICES");
-    return new std::vector<device_id>(value == nullptr ? all_devices(count)
-                                                       : parse_visible_devices(value, count));
-  }();
-  return *list;
+    static_cast<device_list&>(*this) =
+        value == nullptr ? of_all(count) : device_list(parse_visible_devices(value, count));
+  }
+};
+
+// An error when the engine cannot be used, also in a forked child.
+result<const compat::device_list*> find_list() {
+  if (const auto count = device_count(); !count) return count.error();
+  return &compat::process_object<visible_devices>();
 }
 
 }  // namespace
@@ -90,29 +78,27 @@ std::vector<device_id> parse_visible_devices(std::string_view list, int count) {
 }
 
 result<int> visible_device_count() {
-  const auto count = device_count();
-  if (!count) return count.error();
-  return static_cast<int>(visible_devices(*count).size());
+  const auto list = find_list();
+  if (!list) return list.error();
+  return (*list)->count();
 }
 
 std::optional<device_id> device_at(int ordinal) {
-  const auto count = device_count();
-  if (!count) return {};
-  const auto& visible = visible_devices(*count);
-  if (ordinal < 0 || ordinal >= static_cast<int>(visible.size())) return {};
-  return visible[static_cast<std::size_t>(ordinal)];
+  const auto list = find_list();
+  if (!list || !(*list)->contains(ordinal)) return {};
+  return (*list)->at(ordinal);
 }
 
 int ordinal_of(device_id device) {
-  const auto count = device_count();
-  if (!count) return cudaInvalidDeviceId;
-  const auto& visible = visible_devices(*count);
-  const auto found = std::find(visible.begin(), visible.end(), device);
-  return found == visible.end() ? cudaInvalidDeviceId : static_cast<int>(found - visible.begin());
+  const auto list = find_list();
+  const int ordinal = list ? (*list)->number_of(device) : -1;
+  return ordinal < 0 ? cudaInvalidDeviceId : ordinal;
 }
 
 cudaUUID_t uuid_of(device_id device) {
-  return {{static_cast<char>(number(device)), 'c', 'o', 'n', 'v', 'o', 'y'}};
+  cudaUUID_t uuid = {};
+  std::ranges::copy(compat::device_uuid(device), uuid.bytes);
+  return uuid;
 }
 
 }  // namespace convoy::cuda

@@ -2,21 +2,13 @@
 
 #include "support/ascendcl.hpp"
 #include "support/eventually.hpp"
-#include "support/own_process.hpp"
 #include "support/thread_limit.hpp"
 
 namespace convoy::test {
 namespace {
 
-class AclOutOfThreads : public own_process {
+class AclOutOfThreads : public thread_limit_test {
  protected:
-  void SetUp() override {
-    own_process::SetUp();
-    if (!true_in_child(forbid_new_threads)) {
-      GTEST_SKIP() << "RLIMIT_NPROC has no effect for this user, so threads cannot be forbidden";
-    }
-  }
-
   static void start() {
     must_acl(aclInit(nullptr));
     must_acl(aclrtSetDevice(0));

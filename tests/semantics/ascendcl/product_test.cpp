@@ -12,7 +12,7 @@ namespace {
 struct answers {
   aclError copy = ACL_SUCCESS;
   aclError condition = ACL_SUCCESS;
-  aclError rows = ACL_SUCCESS;
+  aclError copy_2d = ACL_SUCCESS;
   aclError fill = ACL_SUCCESS;
   aclError batch = ACL_SUCCESS;
   aclError batch_sync = ACL_SUCCESS;
@@ -38,7 +38,7 @@ answers call_everything() {
   answers a;
   a.copy = aclrtMemcpyAsync(d, 64, host.data(), 64, ACL_MEMCPY_HOST_TO_DEVICE, stream);
   a.condition = aclrtMemcpyAsyncWithCondition(d, 64, host.data(), 64, ACL_MEMCPY_DEFAULT, stream);
-  a.rows = aclrtMemcpy2dAsync(d, 8, host.data(), 8, 8, 8, ACL_MEMCPY_HOST_TO_DEVICE, stream);
+  a.copy_2d = aclrtMemcpy2dAsync(d, 8, host.data(), 8, 8, 8, ACL_MEMCPY_HOST_TO_DEVICE, stream);
   a.fill = aclrtMemsetAsync(d, 64, 0, 64, stream);
   a.batch = batch.submit(stream);
   static_cast<void>(aclrtSynchronizeStream(stream));

@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "support/cuda_driver.hpp"
+#include "support/own_process.hpp"
 
 namespace convoy::test {
 namespace {
@@ -66,6 +67,81 @@ TEST(CudaDevice, PropertiesAndAttributesAgree) {
   EXPECT_EQ(found.memoryPoolsSupported, attribute(cudaDevAttrMemoryPoolsSupported));
   EXPECT_EQ(found.pciBusID, attribute(cudaDevAttrPciBusId));
   EXPECT_EQ(found.maxGridSize[0], attribute(cudaDevAttrMaxGridDimX));
+}
+
+struct capability_row {
+  const char* setting;
+  int major;
+  int minor;
+  int threads;
+  int blocks;
+  int shared_memory;
+  int shared_memory_per_block;
+  int reserved_per_block;
+  int single_to_double;
+};
+
+class CudaCapability : public own_process, public testing::WithParamInterface<capability_row> {
+ protected:
+  static int attribute(cudaDeviceAttr name) {
+    int value = -1;
+    must(cudaDeviceGetAttribute(&value, name, 1));
+    return value;
+  }
+
+  static bool attributes_are(const capability_row& row) {
+    return attribute(cudaDevAttrComputeCapabilityMajor) == row.major &&
+           attribute(cudaDevAttrComputeCapabilityMinor) == row.minor &&
+           attribute(cudaDevAttrMaxThreadsPerMultiProcessor) == row.threads &&
+           attribute(cudaDevAttrMaxBlocksPerMultiprocessor) == row.blocks &&
+           attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor) == row.shared_memory &&
+           attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) == row.shared_memory_per_block &&
+           attribute(cudaDevAttrReservedSharedMemoryPerBlock) == row.reserved_per_block &&
+           attribute(cudaDevAttrSingleToDoublePrecisionPerfRatio) == row.single_to_double &&
+           attribute(cudaDevAttrMaxRegistersPerMultiprocessor) == 65536;
+  }
+
+  static bool properties_are(const capability_row& row) {
+    cudaDeviceProp found = {};
+    must(cudaGetDeviceProperties(&found, 1));
+    return found.major == row.major && found.minor == row.minor &&
+           found.maxThreadsPerMultiProcessor == row.threads &&
+           found.maxBlocksPerMultiProcessor == row.blocks &&
+           found.sharedMemPerMultiprocessor == static_cast<std::size_t>(row.shared_memory) &&
+           found.sharedMemPerBlockOptin == static_cast<std::size_t>(row.shared_memory_per_block) &&
+           found.reservedSharedMemPerBlock == static_cast<std::size_t>(row.reserved_per_block) &&
+           found.regsPerMultiprocessor == 65536;
+  }
+};
+
+TEST_P(CudaCapability, AttributesAndPropertiesFollowIt) {
+  const capability_row row = GetParam();
+  const auto with_setting = [&](auto fact) {
+    ::setenv("CONVOY_CUDA_CAPABILITY", row.setting, 1);
+    end_well_if(fact(row));
+  };
+
+  EXPECT_EXIT(with_setting(attributes_are), ended_well, "");
+  EXPECT_EXIT(with_setting(properties_are), ended_well, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Accepted, CudaCapability,
+    testing::Values(capability_row{"7.5", 7, 5, 1024, 16, 65536, 65536, 0, 32},
+                    capability_row{"8.0", 8, 0, 2048, 32, 167936, 166912, 1024, 2},
+                    capability_row{"8.6", 8, 6, 1536, 16, 102400, 101376, 1024, 32},
+                    capability_row{"8.9", 8, 9, 1536, 24, 102400, 101376, 1024, 64},
+                    capability_row{"9.0", 9, 0, 2048, 32, 233472, 232448, 1024, 2},
+                    capability_row{"10.0", 10, 0, 2048, 32, 233472, 232448, 1024, 2},
+                    capability_row{"12.0", 12, 0, 1536, 24, 102400, 101376, 1024, 64}));
+
+TEST(CudaDevice, CapabilityIs80ByDefault) {
+  cudaDeviceProp found = {};
+
+  EXPECT_EQ(cudaGetDeviceProperties(&found, 0), cudaSuccess);
+
+  EXPECT_EQ(found.major, 8);
+  EXPECT_EQ(found.minor, 0);
 }
 
 TEST(CudaDevice, UnknownAttributeIsRefused) {

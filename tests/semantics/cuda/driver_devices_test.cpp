@@ -1,6 +1,7 @@
 #include <dlfcn.h>
 
 #include "support/cuda_driver.hpp"
+#include "support/own_process.hpp"
 
 namespace convoy::test {
 namespace {
@@ -121,6 +122,31 @@ TEST_F(DriverDevices, DeprecatedPropertiesAreReported) {
 
   EXPECT_EQ(found.SIMDWidth, 32);
   EXPECT_GT(major, 0);
+}
+
+using DriverCapability = own_process;
+
+TEST_F(DriverCapability, FollowsSetting) {
+  auto* const capability = exported<CUresult(int*, int*, CUdevice)>("cuDeviceComputeCapability");
+  const auto attribute = [](CUdevice_attribute name) {
+    int value = -1;
+    must(cuDeviceGetAttribute(&value, name, 0));
+    return value;
+  };
+
+  EXPECT_EXIT(
+      {
+        ::setenv("CONVOY_CUDA_CAPABILITY", "8.9", 1);
+        int major = 0;
+        int minor = 0;
+        end_well_if(cuInit(0) == CUDA_SUCCESS && capability(&major, &minor, 0) == CUDA_SUCCESS &&
+                    major == 8 && minor == 9 &&
+                    attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) == 8 &&
+                    attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR) == 9 &&
+                    attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) == 102400 &&
+                    attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR) == 24);
+      },
+      ended_well, "");
 }
 
 class DriverPeers : public in_primary_context {};

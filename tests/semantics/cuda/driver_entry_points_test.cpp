@@ -1,6 +1,7 @@
 #include <dlfcn.h>
 
 #include "support/cuda_driver.hpp"
+#include "support/own_process.hpp"
 
 namespace convoy::test {
 namespace {
@@ -143,6 +144,81 @@ TEST(DriverEntryPoints, NullsAndUnknownFlagsAreRefused) {
   EXPECT_EQ(cuGetProcAddress(nullptr, &found, 13000, 0, nullptr), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(cuGetProcAddress("cuInit", nullptr, 13000, 0, nullptr), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(cuGetProcAddress("cuInit", &found, 13000, 4, nullptr), CUDA_ERROR_INVALID_VALUE);
+}
+
+// A function of CUDA 13.2, in a process with this CONVOY_CUDA_VERSION.
+class DriverEntryPointLimit : public own_process {
+ protected:
+  static constexpr const char* name = "cuMemcpyWithAttributesAsync";
+
+  struct answer {
+    void* function = nullptr;
+    CUdriverProcAddressQueryResult status = CU_GET_PROC_ADDRESS_SUCCESS;
+
+    [[nodiscard]] bool is_too_new() const {
+      return function == nullptr && status == CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
+    }
+    [[nodiscard]] bool is_found() const {
+      return function == exported(name) && function != nullptr &&
+             status == CU_GET_PROC_ADDRESS_SUCCESS;
+    }
+  };
+
+  static answer ask_driver(const char* setting, int version) {
+    ::setenv("CONVOY_CUDA_VERSION", setting, 1);
+    answer made;
+    cuGetProcAddress(name, &made.function, version, 0, &made.status);
+    return made;
+  }
+
+  // Without a version of its own for 0.
+  static answer ask_runtime(const char* setting, unsigned version) {
+    using older_form =
+        cudaError_t(const char*, void**, unsigned long long, cudaDriverEntryPointQueryResult*);
+    auto* const look_up = reinterpret_cast<older_form*>(exported("cudaGetDriverEntryPoint"));
+    ::setenv("CONVOY_CUDA_VERSION", setting, 1);
+    answer made;
+    auto result = cudaDriverEntryPointSuccess;
+    if (version == 0) {
+      must(look_up(name, &made.function, cudaEnableDefault, &result));
+    } else {
+      must(cudaGetDriverEntryPointByVersion(name, &made.function, version, cudaEnableDefault,
+                                            &result));
+    }
+    made.status = static_cast<CUdriverProcAddressQueryResult>(result);
+    return made;
+  }
+};
+
+TEST_F(DriverEntryPointLimit, LaterFunctionIsNotFound) {
+  EXPECT_EXIT(end_well_if(ask_driver("13.0", 13020).is_too_new()), ended_well, "");
+  EXPECT_EXIT(end_well_if(ask_driver("13.1", 13040).is_too_new()), ended_well, "");
+  EXPECT_EXIT(end_well_if(ask_driver("13.2", 13010).is_too_new()), ended_well, "");
+  EXPECT_EXIT(end_well_if(ask_driver("13.2", 13020).is_found()), ended_well, "");
+  EXPECT_EXIT(end_well_if(ask_driver("13.4", 14000).is_found()), ended_well, "");
+}
+
+TEST_F(DriverEntryPointLimit, RuntimeHasTheSame) {
+  EXPECT_EXIT(end_well_if(ask_runtime("13.1", 13020).is_too_new()), ended_well, "");
+  EXPECT_EXIT(end_well_if(ask_runtime("13.2", 13020).is_found()), ended_well, "");
+  EXPECT_EXIT(end_well_if(ask_runtime("13.1", 0).is_too_new()), ended_well, "");
+  EXPECT_EXIT(end_well_if(ask_runtime("13.2", 0).is_found()), ended_well, "");
+}
+
+TEST_F(DriverEntryPointLimit, LogNamesDriverVersion) {
+  EXPECT_EXIT(
+      {
+        ::setenv("CONVOY_LOG", "failures", 1);
+        ask_driver("13.1", 13020);
+        std::exit(0);
+      },
+      ended_well, "cuMemcpyWithAttributesAsync is newer than CUDA 13.1");
+}
+
+TEST_F(DriverEntryPointLimit, WrongConfigurationDoesNotHideFunctions) {
+  EXPECT_EXIT(
+      end_well_if(ask_driver("11.4", 13020).is_found() && cuInit(0) == CUDA_ERROR_NOT_INITIALIZED),
+      ended_well, "");
 }
 
 }  // namespace

@@ -80,10 +80,10 @@ TEST_F(DriverMemory, PageableMemoryHasNoRange) {
 }
 
 TEST_F(DriverMemory, PitchElementSizeIsChecked) {
-  CUdeviceptr rows = 0;
+  CUdeviceptr pitched = 0;
   std::size_t pitch = 0;
 
-  EXPECT_EQ(cuMemAllocPitch(&rows, &pitch, 100, 8, 3), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuMemAllocPitch(&pitched, &pitch, 100, 8, 3), CUDA_ERROR_INVALID_VALUE);
 }
 
 class DriverPointers : public in_primary_context {};

@@ -1,5 +1,6 @@
 #include <dlfcn.h>
 
+#include <filesystem>
 #include <string>
 
 #include "support/cuda_driver.hpp"
@@ -77,8 +78,27 @@ TEST_F(DriverStart, FlagsAreRefused) { EXPECT_EQ(cuInit(1), CUDA_ERROR_INVALID_V
 
 TEST_F(DriverStart, VersionIsKnownBeforeInit) {
   int version = 0;
-  EXPECT_EXIT(end_well_if(cuDriverGetVersion(&version) == CUDA_SUCCESS && version == 13000),
+  EXPECT_EXIT(end_well_if(cuDriverGetVersion(&version) == CUDA_SUCCESS && version == 13020),
               ended_well, "");
+}
+
+TEST_F(DriverStart, VersionFollowsSetting) {
+  int version = 0;
+  EXPECT_EXIT(
+      {
+        ::setenv("CONVOY_CUDA_VERSION", "13.4", 1);
+        end_well_if(cuDriverGetVersion(&version) == CUDA_SUCCESS && version == 13040);
+      },
+      ended_well, "");
+}
+
+TEST_F(DriverStart, VersionIsKnownInForkedChild) {
+  must(cuInit(0));
+
+  EXPECT_TRUE(true_in_child([] {
+    int version = 0;
+    return cuDriverGetVersion(&version) == CUDA_SUCCESS && version == 13020;
+  }));
 }
 
 TEST_F(DriverStart, ForkedChildIsNotInitialised) {
@@ -161,21 +181,28 @@ TEST_F(DriverErrorLog, RuntimeLastErrorIsUnchanged) {
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }
 
-// The driver library in the folder of the runtime. By name alone, the dlopen of a sanitizer would
-// search the folder of the sanitizer's library.
-std::string driver_path() {
-  Dl_info runtime = {};
-  dladdr(dlsym(RTLD_DEFAULT, "cudaMemcpyBatchAsync"), &runtime);
-  const std::string path = runtime.dli_fname;
-  return path.substr(0, path.rfind('/')) + "/libcuda.so.1";
+std::string file_of(const char* symbol) {
+  Dl_info found = {};
+  dladdr(dlsym(RTLD_DEFAULT, symbol), &found);
+  return std::filesystem::canonical(found.dli_fname);
 }
 
-TEST(DriverLibrary, IsTheRuntimeLibrary) {
-  void* const driver = dlopen(driver_path().c_str(), RTLD_NOW);
+// By name alone, the dlopen of a sanitizer would search the folder of the sanitizer's library.
+TEST(DriverLibrary, IsTheOneRuntimeUses) {
+  const std::string folder = std::filesystem::path(file_of("cudaMemcpyBatchAsync")).parent_path();
+  void* const driver = dlopen((folder + "/libcuda.so.1").c_str(), RTLD_NOW);
   ASSERT_NE(driver, nullptr) << dlerror();
 
   EXPECT_EQ(dlsym(driver, "cuMemcpyBatchAsync_v2"), dlsym(RTLD_DEFAULT, "cuMemcpyBatchAsync_v2"));
-  EXPECT_EQ(dlsym(driver, "cudaMemcpyBatchAsync"), dlsym(RTLD_DEFAULT, "cudaMemcpyBatchAsync"));
+  EXPECT_EQ(dlsym(driver, "cudaMemcpyBatchAsync"), nullptr);
+}
+
+TEST(DriverLibrary, IsAnotherFileThanRuntime) {
+  const std::filesystem::path runtime = file_of("cudaMemcpyBatchAsync");
+  const std::filesystem::path driver = file_of("cuMemcpyBatchAsync_v2");
+
+  EXPECT_EQ(runtime.filename(), "libcudart.so.13");
+  EXPECT_EQ(driver.filename(), "libcuda.so.1");
 }
 
 TEST(DriverLibrary, SharesStateWithRuntime) {

@@ -103,16 +103,83 @@ TEST(CudaLastError, NotReadyDoesNotSetIt) {
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }
 
-TEST(CudaVersion, Is13000) {
+TEST(CudaVersion, DefaultIs132) {
   int runtime = 0;
   int driver = 0;
 
   EXPECT_EQ(cudaRuntimeGetVersion(&runtime), cudaSuccess);
   EXPECT_EQ(cudaDriverGetVersion(&driver), cudaSuccess);
 
-  EXPECT_EQ(runtime, 13000);
-  EXPECT_EQ(driver, 13000);
+  EXPECT_EQ(runtime, 13020);
+  EXPECT_EQ(driver, 13020);
   EXPECT_EQ(cudaRuntimeGetVersion(nullptr), cudaErrorInvalidValue);
+}
+
+using CudaVersionSetting = own_process;
+
+TEST_F(CudaVersionSetting, RuntimeAndDriverFollowIt) {
+  const auto versions_are = [](const char* setting, int expected) {
+    ::setenv("CONVOY_CUDA_VERSION", setting, 1);
+    int runtime = 0;
+    int driver = 0;
+    end_well_if(cudaRuntimeGetVersion(&runtime) == cudaSuccess &&
+                cudaDriverGetVersion(&driver) == cudaSuccess && runtime == expected &&
+                driver == expected);
+  };
+
+  EXPECT_EXIT(versions_are("13.0", 13000), ended_well, "");
+  EXPECT_EXIT(versions_are("13.1", 13010), ended_well, "");
+  EXPECT_EXIT(versions_are("13.3", 13030), ended_well, "");
+  EXPECT_EXIT(versions_are("13.4", 13040), ended_well, "");
+}
+
+TEST_F(CudaVersionSetting, LaterChangesHaveNoEffect) {
+  EXPECT_EXIT(
+      {
+        int before = 0;
+        int after = 0;
+        cudaRuntimeGetVersion(&before);
+        ::setenv("CONVOY_CUDA_VERSION", "13.4", 1);
+        cudaDriverGetVersion(&after);
+        end_well_if(before == 13020 && after == 13020);
+      },
+      ended_well, "");
+}
+
+TEST_F(CudaVersionSetting, UnknownVersionFailsTheQueries) {
+  EXPECT_EXIT(
+      {
+        ::setenv("CONVOY_CUDA_VERSION", "12.8", 1);
+        int version = 0;
+        end_well_if(cudaRuntimeGetVersion(&version) == cudaErrorInitializationError &&
+                    cudaDriverGetVersion(&version) == cudaErrorInitializationError &&
+                    cudaGetDeviceCount(&version) == cudaErrorInitializationError && version == 0);
+      },
+      ended_well, "");
+}
+
+TEST(CudaNames, AllOfCuda134AreExported) {
+  std::ifstream file(CONVOY_CUDA_NAMES);
+  std::vector<std::string> missing;
+  int names = 0;
+
+  for (std::string name; std::getline(file, name); ++names) {
+    if (dlsym(RTLD_DEFAULT, name.c_str()) == nullptr) missing.push_back(name);
+  }
+
+  EXPECT_EQ(names, 458);
+  EXPECT_THAT(missing, testing::IsEmpty());
+}
+
+TEST(CudaNames, LaterUnsupportedNamesAnswer801) {
+  for (const char* name : {"cudaGreenCtxCreate", "cudaDeviceGetExecutionCtx",
+                           "cudaMemGetLocationInfo", "cudaGraphGetId"}) {
+    auto* const function = reinterpret_cast<cudaError_t (*)()>(dlsym(RTLD_DEFAULT, name));
+    ASSERT_NE(function, nullptr) << name;
+    EXPECT_EQ(function(), cudaErrorNotSupported) << name;
+  }
+
+  EXPECT_EQ(cudaGetLastError(), cudaErrorNotSupported);
 }
 
 extern "C" cudaError_t cudaGLSetGLDevice(int device);
@@ -205,6 +272,23 @@ TEST_F(CudaLogSetting, FileIsWrittenBesideStandardError) {
   std::getline(file, first);
   EXPECT_THAT(first, testing::HasSubstr(line));
   ::unlink(path.c_str());
+}
+
+TEST_F(CudaLogSetting, LogFileFollowsNoLink) {
+  const std::string path = testing::TempDir() + program_invocation_short_name + ".linked";
+  const std::string link = path + ".log";
+  ::unlink(link.c_str());  // the child of the test starts here, too
+  ASSERT_EQ(::symlink(path.c_str(), link.c_str()), 0);
+
+  EXPECT_EXIT(
+      {
+        ::setenv("CUDA_LOG_FILE", link.c_str(), 1);
+        fail_with("failures");
+      },
+      ended_well, "CUDA_LOG_FILE names .* it is a symbolic link");
+
+  EXPECT_NE(::access(path.c_str(), F_OK), 0);
+  ::unlink(link.c_str());
 }
 
 TEST_F(CudaLogSetting, SummaryPrintsNoRefusedCalls) {

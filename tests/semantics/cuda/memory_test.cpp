@@ -46,15 +46,15 @@ TYPED_TEST(CudaMemory, MemInfoFollowsAllocations) {
 }
 
 TYPED_TEST(CudaMemory, PitchFitsTheRow) {
-  void* rows = nullptr;
+  void* pitched = nullptr;
   std::size_t pitch = 0;
 
-  EXPECT_EQ(TypeParam::allocate_pitched(&rows, &pitch, 1000, 10), TypeParam::success);
+  EXPECT_EQ(TypeParam::allocate_pitched(&pitched, &pitch, 1000, 10), TypeParam::success);
 
   EXPECT_GE(pitch, 1000U);
   EXPECT_EQ(pitch % 256, 0U);
-  EXPECT_EQ(TypeParam::fill_rows(rows, pitch, 0, 1000, 10), TypeParam::success);
-  EXPECT_EQ(TypeParam::free(rows), TypeParam::success);
+  EXPECT_EQ(TypeParam::fill_rows(pitched, pitch, 0, 1000, 10), TypeParam::success);
+  EXPECT_EQ(TypeParam::free(pitched), TypeParam::success);
 }
 
 TEST(CudaMalloc, ZeroSizeGivesNull) {

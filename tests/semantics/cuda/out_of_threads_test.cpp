@@ -2,21 +2,13 @@
 
 #include "support/cuda.hpp"
 #include "support/eventually.hpp"
-#include "support/own_process.hpp"
 #include "support/thread_limit.hpp"
 
 namespace convoy::test {
 namespace {
 
-class CudaOutOfThreads : public own_process {
+class CudaOutOfThreads : public thread_limit_test {
  protected:
-  void SetUp() override {
-    own_process::SetUp();
-    if (!true_in_child(forbid_new_threads)) {
-      GTEST_SKIP() << "RLIMIT_NPROC has no effect for this user, so threads cannot be forbidden";
-    }
-  }
-
   static void count_up(void* count) { ++*static_cast<std::atomic<int>*>(count); }
 };
 

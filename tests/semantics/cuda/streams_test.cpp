@@ -1,4 +1,7 @@
+#include <dlfcn.h>
+
 #include <set>
+#include <stdexcept>
 #include <thread>
 
 #include "support/cuda.hpp"
@@ -194,6 +197,22 @@ TYPED_TEST(CudaHostFunction, RunsInStreamOrder) {
   EXPECT_NE(found.thread, std::this_thread::get_id());
 }
 
+// Looked up by name: the headers of CUDA 13.0 do not declare it.
+TEST(CudaHostFunctionModes, BothRunAndOthersAreRefused) {
+  using launch = cudaError_t(cudaStream_t, cudaHostFn_t, void*, unsigned);
+  auto* const with_mode = reinterpret_cast<launch*>(dlsym(RTLD_DEFAULT, "cudaLaunchHostFunc_v2"));
+  const cudaHostFn_t count_up = [](void* n) { ++*static_cast<int*>(n); };
+  const cuda_stream stream;
+  int ran = 0;
+
+  EXPECT_EQ(with_mode(stream, count_up, &ran, 0), cudaSuccess);
+  EXPECT_EQ(with_mode(stream, count_up, &ran, 1), cudaSuccess);
+  EXPECT_EQ(with_mode(stream, count_up, &ran, 2), cudaErrorInvalidValue);
+
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(ran, 2);
+}
+
 TYPED_TEST(CudaHostFunction, LaterWorkWaitsForIt) {
   const api_stream<TypeParam> stream;
   const api_memory<TypeParam> target(memory_kind::device, bytes(64));
@@ -209,6 +228,17 @@ TYPED_TEST(CudaHostFunction, LaterWorkWaitsForIt) {
 
 TYPED_TEST(CudaHostFunction, NullIsRefused) {
   EXPECT_EQ(TypeParam::launch_host_function(nullptr, nullptr, nullptr), TypeParam::invalid_value);
+}
+
+TYPED_TEST(CudaHostFunction, ExceptionIsAssert) {
+  const api_stream<TypeParam> stream;
+
+  EXPECT_EQ(TypeParam::launch_host_function(
+                stream, [](void*) { throw std::out_of_range("index"); }, nullptr),
+            TypeParam::success);
+
+  EXPECT_EQ(static_cast<int>(TypeParam::synchronize(stream)), static_cast<int>(cudaErrorAssert));
+  EXPECT_EQ(static_cast<int>(TypeParam::query(stream)), static_cast<int>(cudaErrorAssert));
 }
 
 // Calls of a host function, and their answers.

@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <future>
+
+#include "support/short_wait.hpp"
 
 namespace {
 
@@ -65,6 +68,20 @@ TEST_F(FrontEndHandles, AscendclRefusesHandlesOfCuda) {
 
   EXPECT_EQ(cudaEventRecord(cuda_event, cuda_stream), cudaSuccess);
   EXPECT_EQ(cudaStreamSynchronize(cuda_stream), cudaSuccess);
+}
+
+// Both front ends work on the same memory.
+TEST_F(FrontEndHandles, DeviceWaitCoversBothFrontEnds) {
+  std::promise<void> opened;
+  const auto hold = [](void* gate) { static_cast<std::promise<void>*>(gate)->get_future().wait(); };
+  EXPECT_EQ(aclrtLaunchHostFunc(acl_stream, hold, &opened), ACL_SUCCESS);
+  auto waited = std::async(std::launch::async, cudaDeviceSynchronize);
+
+  EXPECT_EQ(waited.wait_for(convoy::test::short_wait), std::future_status::timeout);
+  opened.set_value();
+
+  EXPECT_EQ(waited.get(), cudaSuccess);
+  EXPECT_EQ(aclrtSynchronizeStream(acl_stream), ACL_SUCCESS);
 }
 
 // Programs mark the lowest bit of a pointer for purposes of their own.

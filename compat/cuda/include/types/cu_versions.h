@@ -28,6 +28,7 @@
 #define cuGetProcAddress cuGetProcAddress_v2
 #define cuIpcOpenMemHandle cuIpcOpenMemHandle_v2
 #define cuLaunchHostFunc CONVOY_CUDA_PTSZ(cuLaunchHostFunc)
+#define cuLaunchCooperativeKernel CONVOY_CUDA_PTSZ(cuLaunchCooperativeKernel)
 #define cuLaunchKernel CONVOY_CUDA_PTSZ(cuLaunchKernel)
 #define cuLaunchKernelEx CONVOY_CUDA_PTSZ(cuLaunchKernelEx)
 #define cuMemAdvise cuMemAdvise_v2

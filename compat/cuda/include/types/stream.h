@@ -23,6 +23,8 @@
 #define CUDART_CB
 
 typedef void (*cudaHostFn_t)(void* userData);
+
+enum cudaHostTaskSyncMode { cudaHostTaskBlocking = 0, cudaHostTaskSpinWait = 1 };
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* userData);
 
 enum cudaStreamCaptureStatus {
