@@ -33,6 +33,16 @@ install: ## install into PREFIX (default /usr/local)
 	$(COMPILE) --target installable
 	cmake --install $(BUILD) --prefix $(abspath $(PREFIX))
 
+TORCH_PYTHON ?= python3
+torch-bridge: ## build the bridge for the PyTorch that TORCH_PYTHON has
+	$(RELEASE) -DCONVOY_TORCH_PYTHON=$(TORCH_PYTHON)
+	$(COMPILE) --target torch_bridge
+
+test-clients: ## test PyTorch and others from PyPI on Convoy (downloads them)
+	$(RELEASE) $(PYTHON)
+	$(COMPILE) --target installable
+	scripts/clients
+
 bench: ## build and run the benchmarks
 	scripts/setup build python bench
 	$(RELEASE) -DCONVOY_BENCH=ON $(PYTHON)
@@ -56,4 +66,4 @@ lint lint-full:
 clean: ## delete every build
 	rm -rf build .venv
 
-.PHONY: help demo test install bench format lint lint-full clean
+.PHONY: help demo test install torch-bridge test-clients bench format lint lint-full clean
